@@ -1,0 +1,1 @@
+"""The command line: arguments, one lifecycle call, one view, one exit code."""

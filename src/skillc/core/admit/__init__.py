@@ -1,0 +1,1 @@
+"""Admission: candidates and gates (paper 5.4)."""

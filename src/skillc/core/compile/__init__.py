@@ -1,0 +1,1 @@
+"""Compilation: evidence, proposals, checks, verdicts and result groups (paper 5.3)."""

@@ -1,0 +1,83 @@
+"""The evidence of one compilation run: what a role may read, and what was left out and why.
+
+Four parts: current Skills, stale Skills, unconsumed sources with their events, and the outcome history of
+earlier proposals. Compilation counts attempt families, not Traces. Paper: 5.3, Evidence selection.
+Not here: choosing it (core.compile.select), storing it (lifecycle.compile).
+"""
+
+from enum import StrEnum
+
+from skillc.core.record import Record
+from skillc.core.skill.contract import Contract
+from skillc.core.trace.codec import Trace
+from skillc.core.trace.verification import Standing
+
+
+class SourceRole(StrEnum):
+    """What a source may do in this run."""
+
+    SUPPORT = "support"  # a strongly verified success: may support any claim
+    CONTRAST = "contrast"  # a failure: failure modes, and contrast beside a success
+
+
+class Source(Record):
+    """One Trace that the run reads. `attempt_family` is the id of the family's first Trace."""
+
+    trace: Trace
+    standing: Standing
+    attempt_family: str
+    role: SourceRole
+
+    @property
+    def trace_id(self) -> str:
+        return self.trace.trace_id
+
+
+class LeftOut(Record):
+    """A source that the run did not read, and why."""
+
+    trace_id: str
+    reason: str
+
+
+class CurrentSkill(Record):
+    """An admitted Skill of the family: its contract and the identity of its folder."""
+
+    contract: Contract
+    tree: str
+
+
+class PastProposal(Record):
+    """The final outcome of an earlier proposal; untrusted context for the Reflector, never evidence."""
+
+    run: str
+    proposal: str
+    outcome: str
+    content: str
+    claims: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+class Evidence(Record):
+    """Everything that the roles of one run may read."""
+
+    namespace: str
+    task_family: str
+    family_description: str = ""
+    family_operations: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    current: tuple[CurrentSkill, ...] = ()
+    history: tuple[PastProposal, ...] = ()
+    other_values: tuple[str, ...] = ()
+
+    @property
+    def supports(self) -> tuple[Source, ...]:
+        return tuple(s for s in self.sources if s.role is SourceRole.SUPPORT)
+
+    @property
+    def contrasts(self) -> tuple[Source, ...]:
+        return tuple(s for s in self.sources if s.role is SourceRole.CONTRAST)
+
+    def source(self, trace_id: str) -> Source | None:
+        return next((s for s in self.sources if s.trace.trace_id == trace_id), None)

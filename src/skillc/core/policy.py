@@ -1,0 +1,318 @@
+"""The policy of a namespace: every setting and every number, each in this one place.
+
+Reads skillc.yaml text into frozen records. The file is data from a repository that may be hostile: its size,
+depth, aliases and duplicate keys are limited before anything is built. Paper: 5.1, 5.4, 5.6.
+Not here: which revision of the file counts (lifecycle.context), what a gate does with it (core.admit.gates).
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from skillc.core.record import Record
+from skillc.core.trace.records import FAMILY_PATTERN, Outcome
+from skillc.errors import PolicyError
+
+POLICY_FORMAT = "skillc.namespace/1"
+POLICY_FILE = "skillc.yaml"
+MAX_POLICY_BYTES = 256 * 1024
+MAX_POLICY_DEPTH = 20
+
+# Limits of the Agent Skills format, and of ours on top of it.
+MAX_NAME_CHARS = 64
+MAX_DESCRIPTION_CHARS = 1024
+TARGET_DESCRIPTION_CHARS = 300
+MAX_BODY_LINES = 500
+MAX_BODY_TOKENS = 5000
+CHARS_PER_TOKEN = 4  # rule of thumb for English and code; Choice, ADR 0005
+
+Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
+Slug = Annotated[str, Field(pattern=FAMILY_PATTERN, max_length=MAX_NAME_CHARS)]
+
+
+class KeyClass(StrEnum):
+    """What it takes to use a key: this account alone, a person, or a CI that no developer account reaches."""
+
+    LOCAL = "local"
+    ATTENDED = "attended"
+    ISOLATED = "isolated"
+
+
+class VerifierKind(StrEnum):
+    """The party behind a verification. Paper: 5.1."""
+
+    TOOL = "tool"
+    HUMAN = "human"
+    EXTERNAL = "external"
+
+
+class TracesLocation(StrEnum):
+    """Where Traces are stored: on the orphan branch, or in the tree of a repository of their own."""
+
+    BRANCH = "branch"
+    TREE = "tree"
+
+
+class ApprovalMode(StrEnum):
+    """`pr`: a merge is the approval. `auto`: at once, when all gates pass. Paper: 5.4; ADR 0004."""
+
+    PR = "pr"
+    AUTO = "auto"
+
+
+class RestrictedPattern(Record):
+    """An event that is stored as a reference without content. Paper: 5.3."""
+
+    tool: str
+
+
+class TracesPolicy(Record):
+    """How Traces are stored."""
+
+    location: TracesLocation = TracesLocation.BRANCH
+    max_result_bytes: Annotated[int, Field(ge=1024, le=1024 * 1024)] = 16384
+    restricted: tuple[RestrictedPattern, ...] = ()
+    exclude_paths: tuple[str, ...] = ()
+
+
+class AutoApproval(Record):
+    """What `approval.mode: auto` may admit without a person."""
+
+    families: tuple[Slug, ...] = ()
+    minimum_assurance: KeyClass = KeyClass.ATTENDED
+
+
+class PersonFor(Record):
+    """What always waits for a person."""
+
+    effects: tuple[str, ...] = ("money", "delete")
+    tools: tuple[str, ...] = ()
+
+
+class ApprovalPolicy(Record):
+    """Who lets a candidate in."""
+
+    mode: ApprovalMode = ApprovalMode.PR
+    protected_base: bool = False
+    auto: AutoApproval = AutoApproval()
+    person_for: PersonFor = PersonFor()
+
+
+class Person(Record):
+    """A person with a key that needs the person."""
+
+    id: Identifier
+    roles: tuple[Literal["approver", "verifier"], ...] = ()
+    key: str | None = None
+    key_class: KeyClass = KeyClass.ATTENDED
+
+
+class Mapping(Record):
+    """How a field of an imported run becomes an outcome: `field` is a dotted path, success at or above."""
+
+    field: str
+    success_at: float
+
+
+class Verifier(Record):
+    """A registered verifier: a check that runs, or an external system."""
+
+    id: Identifier
+    kind: VerifierKind
+    may_assert: tuple[Outcome, ...] = (Outcome.SUCCESS, Outcome.FAILURE)
+    key: str | None = None
+    key_class: KeyClass = KeyClass.LOCAL
+    run: tuple[str, ...] = ()
+    setup: tuple[str, ...] = ()
+    protects: tuple[str, ...] = ()
+    fails_before: bool = False
+    timeout_s: Annotated[int, Field(ge=1, le=86400)] = 600
+    mapping: Mapping | None = None
+    source_type: str | None = None
+
+
+class FamilyDeclaration(Record):
+    """A task family that people agreed on. `operations` are the changing operations that mark it."""
+
+    slug: Slug
+    description: str = ""
+    operations: tuple[str, ...] = ()
+
+
+class EvaluationPolicy(Record):
+    """Evaluations that a candidate of a family needs before admission. Paper: 5.4."""
+
+    required: dict[str, tuple[str, ...]] = {}
+
+
+class Thresholds(Record):
+    """Numbers that the paper leaves open; ADR 0005 gives the reason for each."""
+
+    prior_strength: Annotated[float, Field(gt=0)] = 4.0
+    established_trust: Annotated[float, Field(ge=0, le=1)] = 0.5
+    family_score: Annotated[float, Field(ge=0, le=1)] = 0.95
+    retain_runs: Annotated[int, Field(ge=1)] = 3
+    mandatory_share: Annotated[float, Field(gt=0, le=1)] = 0.8
+    optional_share: Annotated[float, Field(gt=0, le=1)] = 0.15
+    minimum_families: Annotated[int, Field(ge=1)] = 3
+
+
+class VerifyingParty(Record):
+    """A registered verifier or person, reduced to what weighing needs."""
+
+    id: str
+    kind: VerifierKind
+    may_assert: tuple[Outcome, ...]
+    key: str | None
+    key_class: KeyClass
+    has_mapping: bool = False
+
+
+class Policy(Record):
+    """The whole of skillc.yaml."""
+
+    format: Literal["skillc.namespace/1"]
+    namespace: Identifier
+    security_domain: Identifier
+    skills_dir: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$")] = ".claude/skills"
+    traces: TracesPolicy = TracesPolicy()
+    approval: ApprovalPolicy = ApprovalPolicy()
+    people: tuple[Person, ...] = ()
+    verifiers: tuple[Verifier, ...] = ()
+    families: tuple[FamilyDeclaration, ...] = ()
+    evaluations: EvaluationPolicy = EvaluationPolicy()
+    thresholds: Thresholds = Thresholds()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Policy":
+        ids = [party.id for party in (*self.people, *self.verifiers)]
+        doubled = sorted({i for i in ids if ids.count(i) > 1})
+        if doubled:
+            raise ValueError(f"people and verifiers share the id {doubled[0]!r}; each id must be unique")
+        slugs = [family.slug for family in self.families]
+        if len(set(slugs)) != len(slugs):
+            raise ValueError("two families have the same slug")
+        parts = self.skills_dir.split("/")
+        if ".." in parts or "." in parts or parts[0] == ".git":
+            raise ValueError("skills_dir must be a plain folder inside the repository")
+        return self
+
+    def verifier(self, verifier_id: str) -> Verifier | None:
+        return next((v for v in self.verifiers if v.id == verifier_id), None)
+
+    def person(self, person_id: str) -> Person | None:
+        return next((p for p in self.people if p.id == person_id), None)
+
+    def verifying_party(self, party_id: str) -> VerifyingParty | None:
+        """Returns the registered party with this id, if it may verify at all."""
+        verifier = self.verifier(party_id)
+        if verifier is not None:
+            return VerifyingParty(
+                id=verifier.id,
+                kind=verifier.kind,
+                may_assert=verifier.may_assert,
+                key=verifier.key,
+                key_class=verifier.key_class,
+                has_mapping=verifier.mapping is not None,
+            )
+        person = self.person(party_id)
+        if person is None or "verifier" not in person.roles:
+            return None
+        return VerifyingParty(
+            id=person.id,
+            kind=VerifierKind.HUMAN,
+            may_assert=tuple(Outcome),
+            key=person.key,
+            key_class=person.key_class,
+        )
+
+
+def parse_policy(text: bytes, *, path: str = POLICY_FILE) -> Policy:
+    """Reads a policy file. Raises PolicyError that names the file and the line or the setting."""
+    value = load_yaml(text, path=path)
+    if not isinstance(value, dict):
+        raise PolicyError(f"{path}:1: is no mapping of settings", hint="run: skillc init")
+    found = value.get("format")
+    if found != POLICY_FORMAT:
+        raise PolicyError(
+            f"{path}: has format {found!r}, this skillc reads {POLICY_FORMAT!r}",
+            hint="a newer format needs a newer skillc; otherwise mend the line `format:`",
+        )
+    try:
+        return Policy.model_validate_json(_as_json(value, path))
+    except ValidationError as error:
+        lines = [
+            f"{path}: {'.'.join(str(p) for p in item['loc']) or 'file'}: {item['msg']}"
+            for item in error.errors(include_input=False, include_url=False, include_context=False)[:20]
+        ]
+        raise PolicyError("\n".join(lines), hint="see the comments that `skillc init` writes") from error
+
+
+def load_yaml(text: bytes, *, path: str) -> Any:
+    """Returns the value of a small YAML file; refuses aliases, duplicate keys, tags, depth and size.
+
+    Raises PolicyError with `path:line`.
+    """
+    import yaml
+
+    if len(text) > MAX_POLICY_BYTES:
+        raise PolicyError(f"{path}: is larger than {MAX_POLICY_BYTES} bytes")
+    try:
+        source = text.decode("utf-8-sig")
+        _refuse_unsafe_yaml(yaml.parse(source, Loader=yaml.SafeLoader), path)
+        return yaml.load(source, Loader=_strict_loader())  # noqa: S506 - a SafeLoader subclass
+    except UnicodeDecodeError as error:
+        raise PolicyError(f"{path}: is not UTF-8") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark is not None else 1
+        problem = getattr(error, "problem", None) or "is not YAML"
+        raise PolicyError(f"{path}:{line}: {problem}", hint="mend the line and run the command again") from error
+    except ValueError as error:  # a date or number that YAML's own constructor refuses
+        raise PolicyError(f"{path}: {error}", hint="mend the value and run the command again") from error
+    except RecursionError as error:
+        raise PolicyError(f"{path}: is nested too deeply") from error
+
+
+def _refuse_unsafe_yaml(events: Any, path: str) -> None:
+    depth = 0
+    for event in events:
+        name = type(event).__name__
+        line = event.start_mark.line + 1
+        if name == "AliasEvent" or getattr(event, "anchor", None):
+            raise PolicyError(f"{path}:{line}: YAML anchors and aliases are not allowed here")
+        if name in ("MappingStartEvent", "SequenceStartEvent"):
+            depth += 1
+        elif name in ("MappingEndEvent", "SequenceEndEvent"):
+            depth -= 1
+        if depth > MAX_POLICY_DEPTH:
+            raise PolicyError(f"{path}:{line}: is nested deeper than {MAX_POLICY_DEPTH} levels")
+
+
+def _strict_loader() -> Any:
+    import yaml
+
+    class StrictLoader(yaml.SafeLoader):
+        """A SafeLoader that refuses a key given twice."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            seen: set[str] = set()
+            for key, _ in node.value:
+                if key.value in seen:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"the key {str(key.value)!r} is given twice", key.start_mark
+                    )
+                seen.add(key.value)
+            return super().construct_mapping(node, deep)
+
+    return StrictLoader
+
+
+def _as_json(value: Any, path: str) -> bytes:
+    import json
+
+    try:
+        return json.dumps(value, default=str).encode()
+    except (TypeError, ValueError) as error:
+        raise PolicyError(f"{path}: holds a value that is no text, number, list or mapping") from error

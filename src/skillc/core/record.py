@@ -1,0 +1,45 @@
+"""The base of every record, and the one way in which a record becomes bytes.
+
+Same record, same bytes: keys sorted, no blanks, UTF-8, absent optional fields left out. Every digest of
+skillc is taken over these bytes. Not here: what any record means.
+"""
+
+import hashlib
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Record(BaseModel):
+    """A frozen value with a closed set of fields. Change one by making a new one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+def canonical_json(value: Any) -> bytes:
+    """Returns the canonical bytes of a record or a JSON value, without a final newline.
+
+    Fields that are None are left out, at every depth of a record. Lone surrogates cannot occur: importers
+    replace them.
+    """
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json", exclude_none=True)
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def pretty_json(value: Any) -> bytes:
+    """Returns the canonical content in lines, for files that people read in a diff; ends with a newline."""
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json", exclude_none=True)
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, indent=2).encode("utf-8") + b"\n"
+
+
+def sha256_hex(data: bytes) -> str:
+    """Returns the sha256 of the bytes as 64 lower-case hex digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_of(value: Any) -> str:
+    """Returns `sha256:` and the hex digest of the canonical bytes of a record or JSON value."""
+    return "sha256:" + sha256_hex(canonical_json(value))

@@ -1,0 +1,100 @@
+"""Claims: statements of a contract, each with the events that it came from.
+
+A claim's basis says what kind of evidence its citations are; the contract's field says which evidence it
+needs (core.skill.contract). Paper: 5.2, 5.3. Not here: whether a citation resolves (core.compile.checks).
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from skillc.core.record import Record
+
+MAX_CLAIM_CHARS = 2000
+
+
+class ClaimBasis(StrEnum):
+    """What stands behind a claim."""
+
+    EVENTS = "events"
+    PERSON = "person"
+    USER = "user"
+    PUBLISHED = "published"
+
+
+class Citation(Record):
+    """Events of one Trace, in order of their seq; at least one."""
+
+    trace_id: str
+    events: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class Claim(Record):
+    """One statement. `id` is unique in its contract and stable while the claim is unchanged."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
+    text: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS)]
+    citations: tuple[Citation, ...] = ()
+    basis: ClaimBasis = ClaimBasis.EVENTS
+
+
+class InputSource(StrEnum):
+    """Where the value of a placeholder comes from."""
+
+    USER = "user"
+    STEP = "step"
+    CONSTANT = "constant"
+    CHOSEN = "chosen"
+
+
+class InputClaim(Claim):
+    """A placeholder, written `<name>` in steps, and where its value comes from.
+
+    `text` says in words where to take it; `source` is the same for a machine.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+    source: InputSource
+
+
+class Action(Record):
+    """What a step does, with placeholders in place of instance values."""
+
+    tool: str
+    operation: str | None = None
+    arguments: dict[str, Any] = {}
+
+
+class StepClaim(Claim):
+    """One step. `repeat` names what it is repeated for, when it is a loop."""
+
+    action: Action | None = None
+    optional: bool = False
+    repeat: str | None = None
+
+
+class FailureClaim(Claim):
+    """A failure mode: `text` is the symptom; `recovery` rests on a verified success or is absent.
+
+    `citations` hold the events of symptom and recovery together; `recovery_citations` those of the recovery.
+    """
+
+    recovery: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS)] | None = None
+    recovery_citations: tuple[Citation, ...] = ()
+
+
+class Effect(StrEnum):
+    """What following the Skill does to the world, from harmless to final."""
+
+    READ = "read"
+    WRITE = "write"
+    MESSAGE = "message"
+    MONEY = "money"
+    DELETE = "delete"
+
+
+class EffectClaim(Claim):
+    """One effect that the cited events show."""
+
+    effect: Effect

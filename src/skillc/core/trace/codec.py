@@ -1,0 +1,191 @@
+"""The bytes of a Trace: lines, salts, digest, and the reader that checks them.
+
+A Trace file is UTF-8 JSONL with LF line ends. Every line carries a salt, an HMAC of this machine's capture
+secret, so that a tombstone can keep the hash of a deleted line without making its content guessable.
+The digest is taken over the sha256 of every line; the close line is hashed with an empty digest.
+Paper: 5.1. Not here: where Traces are stored (repo.traces), foreign formats (importers).
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+
+from skillc.core.record import Record
+from skillc.core.trace.records import TRACE_FORMAT, Close, Event, TraceHeader
+from skillc.errors import DataError, lines_error
+
+_R = TypeVar("_R", TraceHeader, Event, Close)
+
+
+class Trace(Record):
+    """A whole Trace in memory. `digest` equals `close.digest`, checked on reading."""
+
+    header: TraceHeader
+    events: tuple[Event, ...]
+    close: Close
+
+    @property
+    def trace_id(self) -> str:
+        return self.header.trace_id
+
+    @property
+    def digest(self) -> str:
+        return self.close.digest
+
+    def event(self, event_id: str) -> Event | None:
+        """Returns the event with this id, or None. Ids are dense, so this is a look-up, not a search."""
+        if not (event_id.startswith("e") and event_id[1:].isascii() and event_id[1:].isdigit()):
+            return None
+        seq = int(event_id[1:]) if len(event_id) < 12 else -1
+        if 0 <= seq < len(self.events) and self.events[seq].id == event_id:
+            return self.events[seq]
+        return None
+
+
+def trace_id_of(namespace: str, kind: str, session: str, attempt: str = "") -> str:
+    """Returns the id of a Trace: a hash of namespace, source kind and the host's session and attempt id."""
+    text = "\x00".join((namespace, kind, session, attempt))
+    return "t-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def salt_of(secret: bytes, trace_id: str, seq: int | str) -> str:
+    """Returns the salt of one line: 32 hex digits; `seq` is the event's, or `header` or `close`."""
+    return hmac.digest(secret, f"{trace_id}:{seq}".encode(), "sha256").hex()[:32]
+
+
+def encode_line(fields: dict[str, Any]) -> bytes:
+    """Returns one Trace line without its newline. `fields` come in the record's own order.
+
+    The bytes are those of compact JSON in the order given, so callers build dicts in field order and leave
+    absent fields out; `encode_record` does it for a record.
+    """
+    return to_json(fields)
+
+
+def encode_record(record: TraceHeader | Event | Close) -> bytes:
+    """Returns the line of a record, without its newline; fields that are None or default-false are left out."""
+    fields = record.model_dump(mode="json", exclude_none=True)
+    if fields.get("untrusted") is False:
+        del fields["untrusted"]
+    return to_json(fields)
+
+
+class TraceDigest:
+    """Collects line hashes while a Trace is written, so that no Trace has to be held in memory."""
+
+    def __init__(self) -> None:
+        self._hashes: list[bytes] = []
+
+    def add(self, line: bytes) -> None:
+        self._hashes.append(hashlib.sha256(line).digest())
+
+    def value(self, *, header: bytes, close_without_digest: bytes) -> str:
+        """Returns the digest for the header line, the event lines added so far, and the close line."""
+        total = hashlib.sha256(hashlib.sha256(header).digest())
+        for line_hash in self._hashes:
+            total.update(line_hash)
+        total.update(hashlib.sha256(close_without_digest).digest())
+        return "sha256:" + total.hexdigest()
+
+    def events_sha256(self) -> str:
+        """Returns the digest over the event lines alone: `source.sha256`."""
+        return hashlib.sha256(b"".join(self._hashes)).hexdigest()
+
+
+def seal(header: TraceHeader, event_lines: Iterable[bytes], close: Close) -> tuple[bytes, list[bytes], bytes]:
+    """Returns header line, event lines and close line, with `source.sha256` and `digest` filled in."""
+    digest = TraceDigest()
+    lines = []
+    for line in event_lines:
+        digest.add(line)
+        lines.append(line)
+    header_line, close_line = seal_ends(header, digest, close)
+    return header_line, lines, close_line
+
+
+def seal_ends(header: TraceHeader, digest: TraceDigest, close: Close) -> tuple[bytes, bytes]:
+    """Returns the header and close lines for events that were already written and added to `digest`."""
+    source = header.source.model_copy(update={"sha256": digest.events_sha256()})
+    header_line = encode_record(header.model_copy(update={"source": source}))
+    bare = encode_record(close.model_copy(update={"digest": ""}))
+    value = digest.value(header=header_line, close_without_digest=bare)
+    return header_line, encode_record(close.model_copy(update={"digest": value}))
+
+
+def parse_trace(data: bytes, *, path: str) -> Trace:
+    """Reads and checks one Trace file.
+
+    Raises DataError with up to 20 `path:line: what` when a line is no record, the order is wrong, the file is
+    not closed, or the digest does not match the lines.
+    """
+    lines = split_lines(data)
+    problems: list[tuple[int, str]] = []
+    header = _parse(TraceHeader, lines[0], 1, problems) if lines else None
+    if not lines:
+        problems.append((1, "the file is empty"))
+    events = [_parse(Event, line, number, problems) for number, line in enumerate(lines[1:-1], 2)]
+    close = _parse(Close, lines[-1], len(lines), problems) if len(lines) > 1 else None
+    if lines and close is None and not problems:
+        problems.append((len(lines), "the Trace is not closed"))
+    for seq, event in enumerate(events):
+        if event is not None and (event.seq != seq or event.id != f"e{seq}"):
+            problems.append((seq + 2, f"event {seq} has id {event.id!r} and seq {event.seq}: events must be dense"))
+    if problems or header is None or close is None:
+        raise lines_error(path, problems)
+    trace = Trace(header=header, events=tuple(e for e in events if e is not None), close=close)
+    if _digest_of_lines(lines, close) != close.digest:
+        raise DataError(
+            f"{path}:{len(lines)}: the digest of Trace {header.trace_id!r} does not match its lines",
+            hint="a closed Trace never changes; restore the file from git",
+        )
+    return trace
+
+
+def split_lines(data: bytes) -> list[bytes]:
+    """Splits by LF only, tolerates CRLF, and drops one final newline; JSON strings may hold U+2028 raw."""
+    if not data:
+        return []
+    lines = data.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    return [line[:-1] if line.endswith(b"\r") else line for line in lines]
+
+
+def iter_event_lines(data: bytes) -> Iterator[bytes]:
+    """Yields the event lines of an encoded Trace, without parsing them."""
+    yield from split_lines(data)[1:-1]
+
+
+def _digest_of_lines(lines: list[bytes], close: Close) -> str:
+    digest = TraceDigest()
+    for line in lines[1:-1]:
+        digest.add(line)
+    bare = encode_record(close.model_copy(update={"digest": ""}))
+    return digest.value(header=lines[0], close_without_digest=bare)
+
+
+def _parse(model: type[_R], line: bytes, number: int, problems: list[tuple[int, str]]) -> _R | None:
+    try:
+        return model.model_validate_json(line)
+    except ValidationError as error:
+        problems.append((number, _describe(model, line, error)))
+        return None
+
+
+def _describe(model: type[Record], line: bytes, error: ValidationError) -> str:
+    """Says what is wrong with a line without showing its text."""
+    try:
+        value = from_json(line)
+    except ValueError:
+        return "is not JSON"
+    if not isinstance(value, dict):
+        return "is JSON, but not an object"
+    if value.get("record") == "trace" and value.get("format") != TRACE_FORMAT:
+        return "has a format that this skillc does not know; a newer skillc may read it"
+    first = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"]) or "record"
+    return f"is no {model.__name__}: {where}: {first['msg']}"

@@ -1,0 +1,1 @@
+"""Foreign formats in, Traces out: one file a format, behind one table."""

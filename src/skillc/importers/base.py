@@ -1,0 +1,88 @@
+"""What every importer takes and gives: a source in, finished Traces out, and a report of what was dropped.
+
+An importer turns one foreign file into sealed, redacted Traces. It streams: a Trace's lines go to a spooled
+file, never to a list. Not here: which files to read and where Traces are stored (lifecycle.capture).
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO, Protocol
+
+from skillc.core.trace.records import Close, Outcome, TraceHeader
+
+
+@dataclass(frozen=True)
+class MessagesOptions:
+    """How a file of chat messages names its parts; dotted paths into one record."""
+
+    messages_field: str = "messages"
+    attempt_key: str | None = None
+    outcome_file: str | None = None
+
+
+@dataclass(frozen=True)
+class OutcomeMapping:
+    """A registered mapping: success when the number at `field` is at least `success_at`, else failure."""
+
+    verifier_id: str
+    field: str
+    success_at: float
+
+
+@dataclass(frozen=True)
+class ImportContext:
+    """What the namespace says about capture. `secret` salts the lines of this machine."""
+
+    namespace: str
+    secret: bytes
+    max_result_bytes: int = 16384
+    restricted_tools: tuple[str, ...] = ()
+    task_family: str | None = None
+    messages: MessagesOptions = MessagesOptions()
+    mapping: OutcomeMapping | None = None
+
+
+@dataclass(frozen=True)
+class MappedVerdict:
+    """The outcome that a mapping read from the source; `detail` is e.g. `reward = 1.0`."""
+
+    outcome: Outcome
+    detail: str
+
+
+@dataclass
+class ImportedTrace:
+    """One sealed Trace. `body` is a seekable stream of the whole file (header, events, close), at offset 0."""
+
+    header: TraceHeader
+    close: Close
+    body: BinaryIO
+    size_bytes: int
+    events: int
+    verdict: MappedVerdict | None = None
+
+
+@dataclass
+class ImportReport:
+    """What one source held besides its Traces. Counted, never fatal."""
+
+    path: str
+    kind: str
+    skipped: Counter[str] = field(default_factory=Counter)
+    redacted: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+
+class Importer(Protocol):
+    """One foreign format."""
+
+    kind: str
+
+    def detect(self, head: bytes, name: str) -> bool:
+        """Says whether the first bytes (up to 64 KiB) of the file `name` look like this format."""
+        ...
+
+    def read(self, stream: BinaryIO, context: ImportContext, report: ImportReport) -> Iterator[ImportedTrace]:
+        """Yields the Traces of one source, in its order. Raises DataError when the file is not this format."""
+        ...
