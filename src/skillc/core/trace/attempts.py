@@ -16,10 +16,10 @@ _NO_TIME = datetime.max.replace(tzinfo=UTC)
 def attempt_families(headers: Iterable[TraceHeader]) -> dict[str, str]:
     """Returns trace_id -> id of its attempt family, the trace_id of its earliest Trace.
 
-    Two Traces of one namespace are attempts at the same task when one declares the other, or the same third
-    Trace, as its parent; when they carry the same attempt key and source kind; or, without a key, when
-    their objectives have the same words in the same project. Traces without a project never join by objective.
-    Choice: a retry after a verified success still joins; the order of the headers does not matter.
+    Two Traces of one namespace are attempts at the same task when one declares the other, or the same
+    third Trace, as its parent; when they carry the same attempt key and source kind; or, without a key,
+    when their objectives have the same words in the same project. Traces without a project never join by
+    objective. Choice: a retry after a verified success still joins; the order of headers does not matter.
     """
     ordered = sorted(headers, key=_time_order)
     parents: dict[str, str] = {}
