@@ -19,14 +19,13 @@ from skillc.core.record import Record
 from skillc.core.trace.verification import Basis, BasisKind
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.importers.base import (
-    Companion,
     ImportContext,
     ImportedTrace,
-    Importer,
     ImportReport,
     MessagesOptions,
     OutcomeMapping,
 )
+from skillc.importers.companions import find_companions
 from skillc.importers.table import detect, importer_for
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.statements import VerificationDraft, record_verifications
@@ -220,7 +219,8 @@ def _read_source(
                 hint="name it: skillc capture --from claude-code|messages|native PATH",
             )
         report = ImportReport(path=_label(path), kind=importer.kind)
-        return report, list(importer.read(stream, import_context, report, _companions(importer, path)))
+        companions = () if path == STDIN else find_companions(Path(path), importer)
+        return report, list(importer.read(stream, import_context, report, companions))
 
 
 def _open_source(path: str) -> BinaryIO:
@@ -238,19 +238,6 @@ def _open_source(path: str) -> BinaryIO:
         file.close()
         raise UsageError(f"{path!r} is not a regular file", hint="name session files, or - for standard input")
     return file
-
-
-def _companions(importer: Importer, path: str) -> list[Companion]:
-    """Returns the files beside a source that may hold a part of the same attempt; links are not followed."""
-    if path == STDIN:
-        return []
-    source = Path(path)
-    found = []
-    for pattern in importer.companion_globs:
-        for place in sorted(source.parent.glob(pattern.replace("{stem}", source.stem))):
-            if place.is_file() and not place.is_symlink() and place != source:
-                found.append(Companion(place.name, lambda place=place: place.open("rb")))  # type: ignore[misc]
-    return found
 
 
 def sessions_of_project(root: Path) -> list[str]:
