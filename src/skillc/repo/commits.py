@@ -30,19 +30,35 @@ class Put:
 
 
 @dataclass(frozen=True)
+class PutObject:
+    """Puts an object that git already has: a whole folder (`tree`) or a file."""
+
+    path: str
+    object_id: str
+    mode: str = "100644"
+
+
+FOLDER_MODE = "040000"
+
+
+@dataclass(frozen=True)
 class Delete:
     """Removes a file or a whole folder."""
 
     path: str
 
 
+FileChange = Put | PutObject | Delete
+
+
 @dataclass(frozen=True)
 class NewCommit:
-    """One commit to write, on top of the one before it in the same stream."""
+    """One commit to write, on top of the one before it in the same stream; `merged` is a second parent."""
 
     message: str
-    changes: Sequence[Put | Delete]
+    changes: Sequence[FileChange]
     at: datetime
+    merged: str | None = None
 
 
 @dataclass(frozen=True)
@@ -113,9 +129,13 @@ def _write_commit(stdin: IO[bytes], tmp_ref: str, number: int, commit: NewCommit
     write(head + message + b"\n")
     if number == 1 and parent is not None:
         write(f"from {parent}\n".encode())
+    if commit.merged is not None:
+        write(f"merge {commit.merged}\n".encode())
     for change in commit.changes:
         if isinstance(change, Delete):
             write(b"D " + quote_path(change.path) + b"\n")
+        elif isinstance(change, PutObject):
+            write(f"M {change.mode} {change.object_id} ".encode() + quote_path(change.path) + b"\n")
         else:
             _write_put(stdin, change)
     write(b"\n")

@@ -43,16 +43,39 @@ def check_proposal(proposal: Proposal, evidence: Evidence) -> tuple[CheckFailure
     contract = proposal.contract
     if contract is None:
         return ()
-    failures = [*_check_structure(proposal, contract, evidence)]
+    return (
+        *_check_place(proposal, contract, evidence),
+        *check_contract(contract, evidence),
+        *_check_closed(contract, evidence),
+    )
+
+
+def check_contract(contract: Contract, evidence: Evidence) -> tuple[CheckFailure, ...]:
+    """Returns every broken rule of a contract by itself, wherever it came from."""
+    failures = [*_check_structure(contract, evidence)]
     for field, claim in iter_claims(contract):
         failures += _check_claim(field, claim, evidence)
-    failures += _check_closed(contract, evidence)
     if contract.is_single_source:
         failures += _check_single_source(contract, evidence)
     return tuple(failures)
 
 
-def _check_structure(proposal: Proposal, contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:
+def _check_place(proposal: Proposal, contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:
+    """The proposal's place among the current Skills: no twin, no stale base, no silent rename."""
+    known = {current.contract.skill_id: current for current in evidence.current}
+    current = known.get(contract.skill_id)
+    if proposal.operation is ProposalOperation.PATCH:
+        if current is None or current.tree != proposal.base_tree:
+            message = "the patch was made against another version than the current one"
+            yield CheckFailure(code="stale-base", message=message)
+        elif current.contract.name != contract.name:
+            yield CheckFailure(code="renamed", message="a patch must keep the Skill's name")
+    taken = {c.contract.name for c in evidence.current}
+    if proposal.operation is ProposalOperation.ADD and (current is not None or contract.name in taken):
+        yield CheckFailure(code="twin", message="a Skill with this id or name exists; propose a patch")
+
+
+def _check_structure(contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:
     def fail(code: str, message: str) -> CheckFailure:
         return CheckFailure(code=code, message=message)
 
@@ -76,15 +99,6 @@ def _check_structure(proposal: Proposal, contract: Contract, evidence: Evidence)
         yield fail("false-support", "the contract names attempt families that do not support it")
     if contract.support.single_source != (len(named) == 1):
         yield fail("false-single-source", "the single-source mark does not match the attempt families")
-    known = {current.contract.skill_id: current for current in evidence.current}
-    if proposal.operation is ProposalOperation.PATCH:
-        current = known.get(contract.skill_id)
-        if current is None or current.tree != proposal.base_tree:
-            yield fail("stale-base", "the patch was made against another version than the current one")
-        elif current.contract.name != contract.name:
-            yield fail("renamed", "a patch must keep the Skill's name")
-    if proposal.operation is ProposalOperation.ADD and contract.skill_id in known:
-        yield fail("twin", "a Skill with this id exists; propose a patch")
     undeclared = _placeholders(contract) - {claim.name for claim in contract.inputs}
     if undeclared:
         yield fail("undeclared-input", f"the placeholder <{sorted(undeclared)[0]}> has no input")

@@ -3,6 +3,8 @@
 Paper: 5.3 Curator, 5.4 Group admission. Not here: gates (core.admit.gates), commits (lifecycle.candidates).
 """
 
+from collections.abc import Iterable
+
 from skillc.core.record import Record, digest_of, pretty_json
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, ChangeKind, Contract
 from skillc.core.skill.render import render_agent_view
@@ -19,7 +21,7 @@ class Change(Record):
 
 
 class ResultGroup(Record):
-    """The changes of one run. `manifest` names every change by Skill, kind and content."""
+    """The changes of one run. `manifest` names every change by Skill and content."""
 
     run: str
     task_family: str
@@ -45,10 +47,16 @@ def make_group(run: str, task_family: str, changes: tuple[Change, ...]) -> Resul
 
 
 def manifest_digest(changes: tuple[Change, ...]) -> str:
-    """Returns the digest over (skill, kind, content) of every change; the same before and after it is named."""
-    return digest_of(
-        sorted([c.contract.skill_id, c.kind.value, c.contract.content_digest()] for c in changes)
-    )
+    """Returns the digest over (Skill, content) of every change; the same before and after it is named.
+
+    It needs contracts alone, so that `check` can compute it from folders after a squash merge.
+    """
+    return manifest_of(c.contract for c in changes)
+
+
+def manifest_of(contracts: Iterable[Contract]) -> str:
+    """Returns the manifest digest of contracts that belong together."""
+    return digest_of(sorted([c.skill_id, c.content_digest()] for c in contracts))
 
 
 def skill_files(contract: Contract) -> dict[str, bytes]:
