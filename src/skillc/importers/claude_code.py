@@ -244,7 +244,7 @@ class _Session:
         folder = record.get("cwd")
         if folder != self.folder and type(folder) is str:
             self.folder = folder
-            self.writer.paths.add_root(folder)  # type: ignore[union-attr] - _begin made it
+            self.writer.add_root(folder)  # type: ignore[union-attr] - _begin made it
         at = normal_time(record.get("timestamp"))
         if at is not None:
             if self.started_at is None:

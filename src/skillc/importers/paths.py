@@ -6,14 +6,17 @@ Not here: other private names (core.scan).
 """
 
 import re
+from functools import cache
 
 from pydantic_core import to_json
 
 from skillc.core.scan.detectors import gate
 
 _HOME_GATE = r"/home/[^/\s\"]|/Users/[^/\s\"]|:\\{1,4}Users\\{1,4}[^\s\"]"
-# A name does not go on after a line end that is written as an escape, nor after a terminal's colour code.
-_HOME = r"(?:(?<![A-Za-z0-9._~-])|(?<=\\[nrtbf])|(?<=[0-9]m))(?:/home/|/Users/|[A-Za-z]:\\{1,4}Users\\{1,4})[A-Za-z0-9._%s-]{1,64}"
+_UNIX_HOMES = ("/home/", "/Users/")
+_USER = r"[A-Za-z0-9._%s-]{1,64}"
+_WINDOWS_HOME = r"[A-Za-z]:\\{1,4}Users\\{1,4}" + _USER
+_UNICODE, _UTF8 = r"\u0080-\U0010ffff", r"\x80-\xff"
 _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 _NAMES = frozenset(c.encode() for c in _NAME)
 
@@ -24,8 +27,6 @@ class PathShortener:
     def __init__(self) -> None:
         self._roots: list[tuple[str, str]] = []
         self._root_bytes: list[tuple[bytes, bytes]] = []
-        self._home = re.compile(_HOME % "\\u0080-\U0010ffff")
-        self._home_bytes = re.compile(_HOME.encode() % rb"\x80-\xff")
         self._may_name_home = gate(_HOME_GATE)
         self.label: str | None = None
 
@@ -37,7 +38,7 @@ class PathShortener:
             return
         if any(folder == root or folder.startswith(root + sep) for root, sep in self._roots):
             return
-        if self._home.fullmatch(folder):
+        if _without_homes(folder) == "~":
             self.label = self.label or "~"
             return
         self.label = self.label or folder.rsplit(separator, 1)[-1]
@@ -49,14 +50,66 @@ class PathShortener:
         for root, separator in self._roots:
             if root in text:
                 text = _without_root(text, root, separator)
-        return self._home.sub("~", text) if self._may_name_home(text) else text
+        return _without_homes(text) if self._may_name_home(text) else text
 
     def line(self, line: bytes) -> bytes:
         """Does the same for an encoded JSON line."""
         for root, separator in self._root_bytes:
             if root in line:
                 line = _bytes_without_root(line, root, separator)
-        return self._home_bytes.sub(b"~", line) if self._may_name_home(line) else line
+        return _line_without_homes(line) if self._may_name_home(line) else line
+
+
+def _without_homes(text: str) -> str:
+    """Replaces the home folder of any user, on Linux, macOS and Windows, by `~`."""
+    for prefix in _UNIX_HOMES:
+        if prefix in text:
+            first, *rest = text.split(prefix)
+            parts = [first]
+            before = first[-2:]
+            for part in rest:
+                user = _user_pattern().match(part)
+                parts.append(prefix + part if user is None or _is_inside_name(before) else "~" + part[user.end() :])
+                before = part[-2:]
+            text = "".join(parts)
+    return _windows_pattern().sub("~", text) if "Users\\" in text else text
+
+
+def _line_without_homes(line: bytes) -> bytes:
+    """The same for an encoded line. Latin-1 keeps every byte as one character, so lengths agree."""
+    for prefix in _UNIX_HOMES:
+        found = prefix.encode()
+        if found in line:
+            first, *rest = line.split(found)
+            parts = [first]
+            before = first[-2:]
+            for part in rest:
+                user = _user_bytes_pattern().match(part)
+                is_kept = user is None or _is_inside_name(before.decode("latin-1"))
+                parts.append(found + part if is_kept or user is None else b"~" + part[user.end() :])
+                before = part[-2:]
+            line = b"".join(parts)
+    return _windows_bytes_pattern().sub(b"~", line) if b"Users\\" in line else line
+
+
+@cache
+def _user_pattern() -> re.Pattern[str]:
+    return re.compile(_USER % _UNICODE)
+
+
+@cache
+def _user_bytes_pattern() -> re.Pattern[bytes]:
+    return re.compile((_USER % _UTF8).encode())
+
+
+@cache
+def _windows_pattern() -> re.Pattern[str]:
+    return re.compile(_WINDOWS_HOME % _UNICODE)
+
+
+@cache
+def _windows_bytes_pattern() -> re.Pattern[bytes]:
+    return re.compile((_WINDOWS_HOME % _UTF8).encode())
 
 
 def _without_root(text: str, root: str, separator: str) -> str:

@@ -6,8 +6,10 @@ Not here: reading files, choosing which (lifecycle.capture).
 from skillc.errors import UsageError
 from skillc.importers.base import Importer
 from skillc.importers.claude_code import ClaudeCodeImporter
+from skillc.importers.messages import MessagesImporter
+from skillc.importers.native import NativeImporter
 
-IMPORTERS: tuple[Importer, ...] = (ClaudeCodeImporter(),)
+IMPORTERS: tuple[Importer, ...] = (NativeImporter(), ClaudeCodeImporter(), MessagesImporter())
 
 
 def importer_for(kind: str) -> Importer:

@@ -35,6 +35,7 @@ class Detector(NamedTuple):
     pattern: str
     accept: Callable[[re.Match[str]], bool] | None = None
     category: Category = CREDENTIAL
+    is_multiline: bool = False
     has_prefix: bool = True  # a published prefix or frame; False where only the name beside it tells
 
 
@@ -159,6 +160,7 @@ DETECTORS: tuple[Detector, ...] = (
         r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:[^-]{0,16384}(?:-(?!----)[^-]{0,4096}){0,16}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"|(?:\\n|\\r|\s){0,4}[A-Za-z0-9+/=][A-Za-z0-9+/=\s\\]{39,16384})",
+        is_multiline=True,
     ),
     Detector("aws_access_key", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}", _EDGE + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
     Detector("github_token", r"gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{22}", r"gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}"),
@@ -243,21 +245,29 @@ def _compiled() -> tuple[tuple[Detector, Callable[[str | bytes], bool], re.Patte
 
 def find_spans(text: str) -> list[Span]:
     """Returns the credentials in a text, in order, not overlapping; the earlier row of the table wins."""
-    if not credential_gate()(text):
+    may_match = credential_gate()
+    if not may_match(text):
         return []
     spans: list[Span] = []
-    for detector, may_match, pattern in _compiled():
-        if may_match(text):
-            spans.extend(_matches(detector, pattern, text))
+    for detector, may_match_one, pattern in _compiled():
+        if detector.is_multiline and may_match_one(text):
+            spans.extend(_matches(detector, pattern, text, 0))
+    start = 0
+    for line in text.split("\n"):
+        if may_match(line):
+            for detector, may_match_one, pattern in _compiled():
+                if not detector.is_multiline and may_match_one(line):
+                    spans.extend(_matches(detector, pattern, line, start))
+        start += len(line) + 1
     return spans if len(spans) < 2 else _merged(spans)
 
 
-def _matches(detector: Detector, pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+def _matches(detector: Detector, pattern: re.Pattern[str], text: str, offset: int) -> Iterator[Span]:
     has_group = "secret" in pattern.groupindex
     for match in pattern.finditer(text):
         group: str | int = "secret" if has_group and match["secret"] is not None else 0
         if detector.accept is None or detector.accept(match):
-            yield Span(*match.span(group), detector.kind, detector.has_prefix)
+            yield Span(match.start(group) + offset, match.end(group) + offset, detector.kind, detector.has_prefix)
 
 
 def _merged(spans: list[Span]) -> list[Span]:
