@@ -21,7 +21,7 @@ from skillc.lifecycle.candidates import TRAILER_KEYS
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
 from skillc.lifecycle.scanning import scan_artifact
-from skillc.lifecycle.skills import StoredSkill, skills_at
+from skillc.lifecycle.skills import SkillHistory, StoredSkill, skills_at
 from skillc.repo import layout
 from skillc.repo.objects import list_tree, open_reader, read_blob
 
@@ -68,7 +68,8 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     for skill in skills.values():
         problems += _skill_problems(context, commit, skill, before.get(skill.name), reader)
     problems += _name_problems(context, commit)
-    changed = [s for s in compiled if before.get(s.name) is None or before[s.name].tree != s.tree]
+    admitted = SkillHistory(context).admitted_trees()
+    changed = [s for s in compiled if s.tree not in admitted and (before.get(s.name) is None or before[s.name].tree != s.tree)]
     problems += _group_problems(context, changed)
     if base is not None and base != commit:
         problems += _commit_problems(context, base, commit)
