@@ -5,16 +5,26 @@ file, never to a list. Not here: which files to read and where Traces are stored
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol
 
 from skillc.core.trace.records import Close, Outcome, TraceHeader
 
+# Actors of the main line of an attempt. Events of a subagent carry its own id instead.
+ACTOR_USER = "user"
+ACTOR_AGENT = "agent"
+ACTOR_TOOL = "tool"
+ACTOR_SYSTEM = "system"
+
 
 @dataclass(frozen=True)
 class MessagesOptions:
-    """How a file of chat messages names its parts; dotted paths into one record."""
+    """How a file of chat messages names its parts; dotted paths into one record.
+
+    `outcome_file` is a JSON or JSONL file beside the source, whose records hold the attempt key and the mapped
+    field; without it the mapped field is read from the record itself.
+    """
 
     messages_field: str = "messages"
     attempt_key: str | None = None
@@ -41,6 +51,14 @@ class ImportContext:
     task_family: str | None = None
     messages: MessagesOptions = MessagesOptions()
     mapping: OutcomeMapping | None = None
+
+
+@dataclass(frozen=True)
+class Companion:
+    """A file beside the source that may hold a part of the same attempt. It is opened only when it is needed."""
+
+    name: str
+    open: Callable[[], BinaryIO]
 
 
 @dataclass(frozen=True)
@@ -78,11 +96,22 @@ class Importer(Protocol):
     """One foreign format."""
 
     kind: str
+    companion_globs: tuple[str, ...]
 
     def detect(self, head: bytes, name: str) -> bool:
         """Says whether the first bytes (up to 64 KiB) of the file `name` look like this format."""
         ...
 
-    def read(self, stream: BinaryIO, context: ImportContext, report: ImportReport) -> Iterator[ImportedTrace]:
-        """Yields the Traces of one source, in its order. Raises DataError when the file is not this format."""
+    def read(
+        self,
+        stream: BinaryIO,
+        context: ImportContext,
+        report: ImportReport,
+        companions: Sequence[Companion] = (),
+    ) -> Iterator[ImportedTrace]:
+        """Yields the Traces of one source, in its order. Raises DataError when the file is not this format.
+
+        `stream` is seekable and at its start; only redacted bytes reach the disk, so a caller that reads a
+        pipe keeps it in memory.
+        """
         ...

@@ -1,0 +1,65 @@
+"""Redaction: known secret formats become typed placeholders before anything is written.
+
+Within one Trace the same value gets the same placeholder, `<aws_access_key:1>`, so that a reader still sees
+that two calls used one key. Reads the detectors of core.scan.detectors. Paper: 5.1, 5.6.
+Not here: personal data (the table has room for it), findings about text that was written (core.scan.rules).
+"""
+
+import re
+from collections import Counter
+from typing import Any
+
+from skillc.core.scan.detectors import credential_gate, find_spans, is_assigned_secret
+
+MAX_DEPTH = 200
+_SECRET_KEY = re.compile(
+    r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization", re.IGNORECASE
+)
+
+
+class Redactor:
+    """The placeholders of one Trace. `counts` says how many values of each kind were replaced."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._placeholders: dict[str, str] = {}
+        self._numbers: Counter[str] = Counter()
+        self.may_hold_secret = credential_gate()
+
+    def text(self, text: str) -> str:
+        """Returns the text with every credential replaced. Redacting the result again changes nothing."""
+        if not self.may_hold_secret(text):
+            return text
+        parts: list[str] = []
+        position = 0
+        for span in find_spans(text):
+            parts.append(text[position : span.start])
+            parts.append(self._placeholder(text[span.start : span.end], span.kind))
+            position = span.end
+        parts.append(text[position:])
+        return "".join(parts)
+
+    def value(self, value: Any, *, key: str = "", depth: int = 0) -> Any:
+        """Returns a JSON value with every credential in its strings and keys replaced.
+
+        A string under a key such as `password` is replaced whole. Deeper than 200 levels nothing is kept.
+        """
+        if isinstance(value, str):
+            if key and _SECRET_KEY.search(key) and is_assigned_secret(key, value, quoted=True):
+                return self._placeholder(value, "assigned_secret")
+            return self.text(value)
+        if depth > MAX_DEPTH:
+            return None if isinstance(value, dict | list) else value
+        if isinstance(value, dict):
+            return {self.text(k): self.value(v, key=k, depth=depth + 1) for k, v in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.value(item, key=key, depth=depth + 1) for item in value]
+        return value
+
+    def _placeholder(self, secret: str, kind: str) -> str:
+        self.counts[kind] += 1
+        found = self._placeholders.get(secret)
+        if found is None:
+            self._numbers[kind] += 1
+            found = self._placeholders[secret] = f"<{kind}:{self._numbers[kind]}>"
+        return found

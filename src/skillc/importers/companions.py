@@ -1,0 +1,28 @@
+"""The files beside a source that may hold parts of the same attempt, found by the importer's own patterns.
+
+Only regular files are taken, never symlinks, so that a hostile folder cannot make capture read elsewhere.
+Not here: whether a companion belongs to the attempt (each importer decides by content).
+"""
+
+from functools import partial
+from glob import escape
+from pathlib import Path
+
+from skillc.importers.base import Companion, Importer
+
+MAX_COMPANIONS = 500
+
+
+def find_companions(path: Path, importer: Importer) -> tuple[Companion, ...]:
+    """Returns the companions of a source file in the order of their names, at most 500."""
+    found: dict[str, Companion] = {}
+    for pattern in importer.companion_globs:
+        for file in sorted(path.parent.glob(pattern.replace("{stem}", escape(path.stem)))):
+            if file != path and file.is_file() and not _has_symlink(file, path.parent):
+                name = file.relative_to(path.parent).as_posix()
+                found.setdefault(name, Companion(name=name, open=partial(file.open, "rb")))
+    return tuple(found.values())[:MAX_COMPANIONS]
+
+
+def _has_symlink(file: Path, top: Path) -> bool:
+    return file.is_symlink() or any(parent.is_symlink() for parent in file.parents if parent.is_relative_to(top) and parent != top)

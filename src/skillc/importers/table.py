@@ -1,0 +1,26 @@
+"""The table of importers, in the order in which they are asked. One row a format.
+
+Not here: reading files, choosing which (lifecycle.capture).
+"""
+
+from skillc.errors import UsageError
+from skillc.importers.base import Importer
+from skillc.importers.claude_code import ClaudeCodeImporter
+from skillc.importers.messages import MessagesImporter
+from skillc.importers.native import NativeImporter
+
+IMPORTERS: tuple[Importer, ...] = (NativeImporter(), ClaudeCodeImporter(), MessagesImporter())
+
+
+def importer_for(kind: str) -> Importer:
+    """Returns the importer of a format's name. Raises UsageError that lists the names."""
+    for importer in IMPORTERS:
+        if importer.kind == kind:
+            return importer
+    known = ", ".join(importer.kind for importer in IMPORTERS)
+    raise UsageError(f"no importer reads {kind!r}", hint=f"--from takes one of: {known}")
+
+
+def detect(head: bytes, name: str) -> Importer | None:
+    """Returns the first importer that knows the file by its first bytes (up to 64 KiB) and its name, or None."""
+    return next((importer for importer in IMPORTERS if importer.detect(head, name)), None)
