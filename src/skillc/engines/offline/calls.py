@@ -67,6 +67,7 @@ class Call:
     result: Any
     failed: bool
     after_change: bool
+    ran: bool  # False for a check that did not even start: its result has no summary
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -179,6 +180,7 @@ def _expand(
             result=_json(text) if kind is CallKind.RECORD else None,
             failed=_check_failed(text, failed) if kind is CallKind.CHECK else failed,
             after_change=changed,
+            ran=not failed or bool(_CHECK_SUMMARY.search(text)),
         )
         position += 1
         changed = changed or (call.is_changing and not call.failed)

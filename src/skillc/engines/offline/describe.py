@@ -9,7 +9,8 @@ from collections import Counter
 
 from skillc.core.policy import TARGET_DESCRIPTION_CHARS
 from skillc.core.skill.claim import Claim, Effect, EffectClaim
-from skillc.engines.offline.calls import Attempt, CallKind, Said
+from skillc.engines.offline.align import Column
+from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.cite import cite, cite_calls
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.symbols import shown_command
@@ -17,6 +18,7 @@ from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
 
 MAX_REQUEST_WORDS = 6
+MIN_FAMILIES = 3
 _EFFECT_TEXTS = {
     Effect.READ: "Reads",
     Effect.WRITE: "Changes",
@@ -32,11 +34,11 @@ def description_of(induction: Induction) -> Claim:
     title = spoken(induction.evidence.task_family)
     what = sentence(f"{title[:1].upper()}{title[1:]}: {_main_actions(induction)}")
     words = request_words(induction)
-    asked = f" Use when a request is about {joined(words)}." if words else f" Use when a request is to {title}."
+    asked = f" {_asked(words, title)}"
     text = what + asked
     while len(text) > TARGET_DESCRIPTION_CHARS and len(words) > 2:
         words = words[:-1]
-        text = what + f" Use when a request is about {joined(words)}."
+        text = f"{what} {_asked(words, title)}"
     if len(text) > TARGET_DESCRIPTION_CHARS:
         text = sentence(what, TARGET_DESCRIPTION_CHARS - 1)
     text = text.replace("<", "").replace(">", "").replace("`", "")
@@ -46,11 +48,17 @@ def description_of(induction: Induction) -> Claim:
     return Claim(id="description", text=text, citations=cite(said + done))
 
 
+def _asked(words: list[str], title: str) -> str:
+    if not words:
+        return f"Use when a request is to {title}."
+    return f"Use when a request speaks of {joined(words)}."
+
+
 def use_when_of(induction: Induction) -> tuple[Claim, ...]:
     """Returns when to use the Skill, from what the users of several families asked for."""
     words = request_words(induction)
     title = spoken(induction.evidence.task_family)
-    text = f"The request is to {title}" if not words else f"The request is about {joined(words)}"
+    text = f"The request is to {title}" if not words else f"The request speaks of {joined(words)}"
     if not words and title.split(" ")[0] in ("no", "some"):
         text = "The request can be answered without changing anything"
     found = []
@@ -98,13 +106,13 @@ def request_words(induction: Induction) -> list[str]:
             order[word] = min(order.get(word, place), place)
     total = len(induction.families)
     need = max(2, total / 2) if total > 1 else 1
-    kept = [
-        w
-        for w in users
-        if users[w] >= need and (w in known or (total > 1 and (w not in values or users[w] == total)))
-    ]
+    usual = max(MIN_FAMILIES, 2 * total / 3)  # for words that no tool or family name has
+    kept = [w for w in users if users[w] >= need and (w in known or (users[w] >= usual and w not in values))]
     ranked = sorted(kept, key=lambda w: (-users[w], w not in known, order[w], w))
-    return ranked[:MAX_REQUEST_WORDS]
+    singular: dict[str, str] = {}
+    for word in ranked:
+        singular.setdefault(word.removesuffix("s"), word)
+    return list(singular.values())[:MAX_REQUEST_WORDS]
 
 
 def _name_words(induction: Induction) -> set[str]:
@@ -134,7 +142,7 @@ def _first_with(attempt: Attempt, words: set[str]) -> Said | None:
     return None
 
 
-def _telling_columns(induction: Induction):  # type: ignore[no-untyped-def]
+def _telling_columns(induction: Induction) -> list[Column]:
     columns = [c for c in induction.columns if not c.optional]
     telling = [c for c in columns if c.is_changing or c.kind in (CallKind.CHECK, CallKind.COMMAND)]
     return telling or columns or list(induction.columns)
@@ -187,7 +195,7 @@ def _has_placeholder(text: str) -> bool:
 def effects_of(induction: Induction) -> tuple[EffectClaim, ...]:
     """Returns the effects that the cited calls show, from harmless to final."""
     by_effect: dict[Effect, dict[str, None]] = {}
-    calls: dict[Effect, list] = {}  # type: ignore[type-arg]
+    calls: dict[Effect, list[Call]] = {}
     for column in induction.columns:
         for call in column.calls:
             effect = call.effect

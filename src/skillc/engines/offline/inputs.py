@@ -63,53 +63,67 @@ def _record_text(placeholder: Placeholder) -> str:
         if placeholder.name in _WRITTEN:
             return "Write it for the case at hand"
         return "Work it out from what the user asks for"
+    parts = [_record_origin(e) for e in placeholder.explanations]
+    text = "; otherwise ".join(parts)
     users = any(e.key.source is InputSource.USER for e in placeholder.explanations)
-    parts = [_record_origin(e, users=users) for e in placeholder.explanations]
-    return "; otherwise ".join(parts)
+    if not users and any(_is_choice(e) for e in placeholder.explanations):
+        text += "; when there are several, take the one that the request is about"
+    return text
 
 
-def _record_origin(item: Explained, *, users: bool) -> str:
+def _record_origin(item: Explained) -> str:
     if item.key.source is InputSource.USER:
         return "stated by the user"
-    field = _field_words(item.key.path)
+    field = _field_words(item.key.path, is_choice=_is_choice(item))
     tool = code(item.key.tool)
-    if not field:
-        return f"the result of {tool}"
-    is_list = item.several * 2 >= item.uses and ("[*]" in item.key.path or "{" in item.key.path)
-    if not is_list:
-        return f"{field} in the result of {tool}"
-    which = "" if users else "; when there are several, take the one that the request is about"
-    return f"one of the {field} in the result of {tool}{which}"
+    return f"{field} in the result of {tool}" if field else f"the result of {tool}"
 
 
-def _field_words(path: str) -> str:
-    """Returns a generalised path as words: `payment_methods{key}` gives the keys of `payment_methods`."""
-    if path.endswith("{key}"):
-        outer = [p for p in re.split(r"[\[\]*{}.]+|key", path) if p]
-        return f"keys of {code(outer[-1])}" if outer else "keys"
-    names = [p for p in re.split(r"\[\*\]|\{\*\}|\.", path) if p]
+def _is_choice(item: Explained) -> bool:
+    return item.several * 2 >= item.uses and ("[*]" in item.key.path or "{" in item.key.path)
+
+
+def _field_words(path: str, *, is_choice: bool) -> str:
+    """Returns a generalised path as words: `flights[*].date` is the `date` of one of the `flights`."""
+    names = [p for p in re.split(r"\[\*\]|\{\*\}|\{key\}|\.", path) if p]
     if not names:
-        return "entries" if path else ""
-    if len(names) > 1 and not path.endswith(names[-2]):
-        return f"{code(names[-1])} of {code(names[-2])}"
-    return code(names[-1])
+        return "one of the entries" if path else ""
+    last, outer = code(names[-1]), code(names[-2]) if len(names) > 1 else ""
+    if path.endswith("{key}"):
+        return f"the key of one of the {last}"
+    if path.endswith("[*]"):
+        return f"one of the {last}"
+    if not outer or not ("[*]" in path or "{*}" in path):
+        return f"{last}{' of ' + outer if outer else ''}"
+    return f"{last} of one of the {outer}" if is_choice else f"{last} of the {outer}"
 
 
 def _file_text(placeholder: Placeholder, induction: Induction) -> str:
     what = _PLACES.get(placeholder.name, "The file")
-    kinds = {u.call.kind for u in placeholder.uses}
-    if kinds == {CallKind.LOOK}:
+    kinds = _kinds_with(placeholder.name, induction)
+    if CallKind.EDIT not in kinds:
         what = what.replace(" to change", " to read")
     elif placeholder.name == "test_file" and CallKind.EDIT in kinds:
         what = "The test file to write" if _is_new(placeholder) else "The test file to change"
+    if what.endswith("to write"):
+        return f"{what}: a new file beside the other tests"
     if not placeholder.explanations:
-        if what.endswith("write"):
-            return f"{what}: a new file beside the other tests"
-        return f"{what}: find it in the project"
+        from_test = "the code that the failing test is about" if _starts_red(induction) else "find it in the project"
+        return f"{what}: {from_test}"
     parts = []
     for item in placeholder.explanations:
         parts.append("named by the user" if item.key.source is InputSource.USER else _OUTPUTS[item.key.tool])
     return f"{what}: {', or else '.join(parts)}"
+
+
+def _kinds_with(name: str, induction: Induction) -> set[CallKind]:
+    """Returns what the steps do with the files behind a placeholder."""
+    place = f"<{name}>"
+    return {c.kind for c in induction.columns if induction.alphabet.place_of(c.calls[0]) == place}
+
+
+def _starts_red(induction: Induction) -> bool:
+    return any(c.kind is CallKind.CHECK and c.calls[0].failed and not c.calls[0].after_change for c in induction.columns)
 
 
 def _is_new(placeholder: Placeholder) -> bool:

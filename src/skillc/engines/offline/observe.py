@@ -4,9 +4,10 @@ A field of a result is expected when at least 90 % of the families show the same
 do when something else is seen (engines.offline.failures).
 """
 
+import re
 from collections.abc import Iterable
 
-from skillc.core.skill.claim import Claim
+from skillc.core.skill.claim import Citation, Claim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import cite_calls, cite_results
@@ -120,9 +121,24 @@ def _stable_fields(calls: Iterable[Call], induction: Induction) -> list[str]:
         value, count = max(sorted(by_value.items()), key=lambda item: item[1], default=("", 0))
         if count < EXPECTED_SHARE * len(families) or not _is_word(value) or value.lower() in given:
             continue
+        if _was_so_before(path, value, calls, induction):
+            continue
         if _varies(path, value, calls, induction):
             found.append(f"{code(path.rsplit('.', 1)[-1])} = {code(plain_line(value))}")
     return found[:MAX_FIELDS]
+
+
+def _was_so_before(path: str, value: str, calls: Iterable[Call], induction: Induction) -> bool:
+    """Says whether an earlier result of the attempts already shows the field like this: no effect of the call."""
+    name = path.rsplit(".", 1)[-1]
+    by_trace = {c.trace_id: c for c in calls}
+    for attempt in induction.successes:
+        own = by_trace.get(attempt.trace_id)
+        for call in attempt.calls:
+            if own is not None and call.position < own.position and call.tool != own.tool and call.result is not None:
+                if any(leaf.name == name and leaf.value == value for leaf in leaves(call.result)):
+                    return True
+    return False
 
 
 def _is_word(value: str) -> bool:
@@ -166,14 +182,12 @@ def _command_claims(column: Column, induction: Induction) -> list[Claim]:
 
 
 def _without_numbers(line: str) -> str:
-    import re
-
     return re.sub(r"(?<![\w.])\d+(\.\d+)?(?![\w])", "…", line)
 
 
-def _claim(field: str, text: str, citations: object) -> Claim:
+def _claim(field: str, text: str, citations: tuple[Citation, ...]) -> Claim:
     text = sentence(text)
-    return Claim(id=claim_id(field, text), text=text, citations=citations)  # type: ignore[arg-type]
+    return Claim(id=claim_id(field, text), text=text, citations=citations)
 
 
 def _distinct(claims: list[Claim]) -> tuple[Claim, ...]:

@@ -121,6 +121,11 @@ def _explain(name: str, uses: list[Use]) -> Placeholder:
     return Placeholder(name, tuple(uses), tuple(_complementing(kept, per_family)))
 
 
+def explanations_of(use: Use) -> list[OriginKey]:
+    """Returns every explanation of one value, nearest result first."""
+    return [key for key, _, _, _ in _explanations(use)]
+
+
 def _score(item: Explained, total: int) -> float:
     return round(sum(item.families.values()) / total + item.bonus / total, 6)
 
@@ -226,6 +231,8 @@ def names_file(text: str, path: str) -> bool:
     if path in text or (len(base) >= 5 and re.search(rf"(?<![\w.-]){re.escape(base)}(?![\w-])", text)):
         return True
     stem = base.rsplit(".", 1)[0]
+    if re.search(rf"\b(?:from|import)\b[^\n]*\b{re.escape(stem)}\b", text):
+        return True
     return len(stem) >= 6 and "_" in stem and re.search(rf"(?<!\w){re.escape(stem)}(?!\w)", text) is not None
 
 

@@ -22,7 +22,9 @@ from skillc.core.skill.contract import (
     contract_fields,
     skill_id_of,
 )
+from skillc.engines.offline.conditions import decisions_of, preconditions_of
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
+from skillc.engines.offline.failures import failures_of
 from skillc.engines.offline.induction import Induction, induce
 from skillc.engines.offline.inputs import inputs_of
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
@@ -51,12 +53,15 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
     fields: dict[str, Any] = {
         "description": description_of(induction),
         "use_when": use_when_of(induction),
+        "preconditions": preconditions_of(induction),
+        "decisions": decisions_of(induction),
         "tools": tools_of(induction),
         "inputs": inputs_of(induction, placeholders_in(steps)),
         "steps": steps,
         "expected_observations": observations_of(induction),
         "outputs": outputs_of(induction),
         "completion_criteria": completion_of(induction),
+        "failure_modes": failures_of(induction),
         "effects": effects_of(induction),
     }
     if not steps:

@@ -27,7 +27,9 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
     found: list[StepClaim] = []
     for column in induction.columns:
         action = _action(column, induction)
+        repeat = _repeat(column, induction)
         text = sentence(_text(column, action, induction))
+        text = text.removesuffix(".") if repeat else text
         found.append(
             StepClaim(
                 id=claim_id("steps", text),
@@ -35,7 +37,7 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
                 citations=_citations(column, induction),
                 action=action,
                 optional=column.optional,
-                repeat=_repeat(column, induction),
+                repeat=repeat,
             )
         )
     return tuple(found)
