@@ -43,7 +43,9 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def _root(
-    version: Annotated[bool, Option("--version", "-V", callback=_version, is_eager=True, help="Show the version.")] = False,
+    version: Annotated[
+        bool, Option("--version", "-V", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
 ) -> None:
     """Compiles verified agent runs into Agent Skills that you review like code."""
 

@@ -20,7 +20,9 @@ def register(app: typer.Typer) -> None:
 
 
 def compile_command(
-    family: Annotated[list[str] | None, Option("--family", "-f", help="Only this task family; may be repeated.")] = None,
+    family: Annotated[
+        list[str] | None, Option("--family", "-f", help="Only this task family; may be repeated.")
+    ] = None,
     trace: Annotated[list[str] | None, Option("--trace", help="Only these Traces, under the one --family.")] = None,
     engine: Annotated[str, Option(help="Who does the induction: offline.")] = "offline",
     require: Annotated[bool, Option("--require", help="Exit 1 when no Skill changed.")] = False,
@@ -58,7 +60,10 @@ def compile_command(
 
 
 def scan_command(
-    paths: Annotated[list[str] | None, Argument(help="Files or folders, or - for standard input; default: the Skills here.")] = None,
+    paths: Annotated[
+        list[str] | None,
+        Argument(help="Files or folders, or - for standard input; default: the Skills here."),
+    ] = None,
     form: Annotated[str, Option("--format", help="text or json.")] = "text",
 ) -> None:
     """Scans Skills, Traces or any text for secrets, instance data, hidden characters and injected orders.

@@ -28,12 +28,16 @@ def register(app: typer.Typer) -> None:
 
 def capture_command(
     paths: Annotated[list[str] | None, Argument(help="Session files, or - for standard input.")] = None,
-    kind: Annotated[str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")] = None,
+    kind: Annotated[
+        str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")
+    ] = None,
     everything: Annotated[bool, Option("--all", help="Every Claude Code session of this project folder.")] = False,
     family: Annotated[str | None, Option(help="Declare the task family of these Traces.")] = None,
     verifier: Annotated[str | None, Option(help="Take outcomes from the source by this registered mapping.")] = None,
     messages_field: Annotated[str, Option(help="messages: field that holds the chat messages.")] = "messages",
-    attempt_key: Annotated[str | None, Option(help="messages: field that is the same for attempts at one task.")] = None,
+    attempt_key: Annotated[
+        str | None, Option(help="messages: field that is the same for attempts at one task.")
+    ] = None,
     outcome_file: Annotated[str | None, Option(help="messages: a file beside it that holds the outcomes.")] = None,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -79,12 +83,20 @@ def capture_command(
 
 
 def verify_command(
-    traces: Annotated[list[str] | None, Argument(help="Trace ids or their beginnings; default: all unverified.")] = None,
+    traces: Annotated[
+        list[str] | None, Argument(help="Trace ids or their beginnings; default: all unverified.")
+    ] = None,
     run: Annotated[str | None, Option("--run", help="Run this registered check at the session's last commit.")] = None,
-    at: Annotated[str | None, Option("--at", help="The commit that holds the work, where the transcript shows none.")] = None,
-    as_person: Annotated[str | None, Option("--as", help="Judge as this registered person, with a key of theirs.")] = None,
+    at: Annotated[
+        str | None, Option("--at", help="The commit that holds the work, where the transcript shows none.")
+    ] = None,
+    as_person: Annotated[
+        str | None, Option("--as", help="Judge as this registered person, with a key of theirs.")
+    ] = None,
     outcome: Annotated[str | None, Option(help="With --as: success, partial, failure or abandoned.")] = None,
-    key: Annotated[Path | None, Option(help="With --as: your private key, or the public half of one in your agent.")] = None,
+    key: Annotated[
+        Path | None, Option(help="With --as: your private key, or the public half of one in your agent.")
+    ] = None,
     reason: Annotated[str, Option(help="With --as: one line in your words.")] = "",
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -198,7 +210,9 @@ def families_command(ctx: typer.Context, as_json: Json = False) -> None:
 
 
 def accept_command(
-    groups: Annotated[list[str] | None, Argument(help="Groups to accept; default: all with enough attempt families.")] = None,
+    groups: Annotated[
+        list[str] | None, Argument(help="Groups to accept; default: all with enough attempt families.")
+    ] = None,
     name: Annotated[str | None, Option(help="Another slug for the one accepted group.")] = None,
     minimum: Annotated[int | None, Option(help="Accept groups of at least this many attempt families.")] = None,
 ) -> None:

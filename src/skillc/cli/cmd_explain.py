@@ -83,9 +83,7 @@ def _skill_names(context: object) -> set[str]:
     return set(current_skills(context))
 
 
-def log_command(
-    skill: Annotated[str, Argument(help="The name of a Skill.")], as_json: Json = False
-) -> None:
+def log_command(skill: Annotated[str, Argument(help="The name of a Skill.")], as_json: Json = False) -> None:
     """Lists the versions of a Skill on base, and which earlier one each brings back.
 
     Example: skillc log fix-failing-test
@@ -105,7 +103,9 @@ def log_command(
 
 
 def undo_command(
-    skill: Annotated[str, Argument(help="The name of a Skill.")], dry_run: DryRun = False, as_json: Json = False
+    skill: Annotated[str, Argument(help="The name of a Skill.")],
+    dry_run: DryRun = False,
+    as_json: Json = False,
 ) -> None:
     """Takes the newest version of a Skill back, as a new version.
 

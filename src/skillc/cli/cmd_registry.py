@@ -15,7 +15,9 @@ TEAM = "Team"
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    verifier = typer.Typer(help="Registers verifiers in skillc.yaml; a change counts once it is merged.", no_args_is_help=True)
+    verifier = typer.Typer(
+        help="Registers verifiers in skillc.yaml; a change counts once it is merged.", no_args_is_help=True
+    )
     verifier.command("add")(add_command)
     verifier.command("list")(list_command)
     app.add_typer(verifier, name="verifier", rich_help_panel=TEAM)

@@ -72,7 +72,7 @@ def schema_command(
 
     Example: skillc schema contract > contract.schema.json
     """
-    from skillc.lifecycle.schemas import schema_of, schema_names
+    from skillc.lifecycle.schemas import schema_names, schema_of
 
     if name is None:
         for known in schema_names():

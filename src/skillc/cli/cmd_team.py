@@ -46,7 +46,9 @@ def check_command(
 
 def sync_command(
     remote: Annotated[str, Argument(help="The remote.")] = "origin",
-    share_traces: Annotated[bool, Option("--share-traces", help="Consent to push Traces to this remote, and remember it.")] = False,
+    share_traces: Annotated[
+        bool, Option("--share-traces", help="Consent to push Traces to this remote, and remember it.")
+    ] = False,
     no_push: Annotated[bool, Option("--no-push", help="Fetch and merge only.")] = False,
     as_json: Json = False,
 ) -> None:

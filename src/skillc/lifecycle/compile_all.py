@@ -47,7 +47,10 @@ def _compile_traces(
     from skillc.lifecycle.verify import chosen_attempts
 
     if len(families) != 1:
-        raise UsageError("--trace needs the one family that the Skill is for", hint="skillc compile --trace ID --family NAME")
+        raise UsageError(
+            "--trace needs the one family that the Skill is for",
+            hint="skillc compile --trace ID --family NAME",
+        )
     family = require_slug(families[0])
     chosen = chosen_attempts(context, traces)
     other = [a for a in chosen if a.task_family not in (None, family)]

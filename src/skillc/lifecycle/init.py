@@ -95,13 +95,22 @@ def _commands(repository: Repository, sessions: int, check: str | None) -> tuple
 
 
 def _policy_text(
-    repository: Repository, namespace: str | None, check: tuple[tuple[str, ...], tuple[str, ...]] | None, key: str
+    repository: Repository,
+    namespace: str | None,
+    check: tuple[tuple[str, ...], tuple[str, ...]] | None,
+    key: str,
 ) -> bytes:
     name = namespace or _namespace_of(repository.root.name)
     location = TracesLocation.BRANCH if _has_other_content(repository) else TracesLocation.TREE
     if check is not None:
         line = verifier_line(
-            {"id": "unit-tests", "kind": "tool", "run": list(check[0]), "protects": list(check[1]), "key": key}
+            {
+                "id": "unit-tests",
+                "kind": "tool",
+                "run": list(check[0]),
+                "protects": list(check[1]),
+                "key": key,
+            }
         )
         verifiers = f"\n  - {line}"
     else:

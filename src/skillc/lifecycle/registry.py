@@ -58,7 +58,8 @@ def add_verifier(repository: Repository, entry: dict[str, Any], *, force: bool =
     changed = _parsed_or_none(text)
     if changed is None or changed.verifier(entry["id"]) is None:
         raise UsageError(
-            f"{POLICY_FILE} is written in a way that skillc cannot extend", hint=f"add this under `verifiers:`\n  - {line}"
+            f"{POLICY_FILE} is written in a way that skillc cannot extend",
+            hint=f"add this under `verifiers:`\n  - {line}",
         )
     write_whole(path, text.encode("utf-8"))
     return VerifierReport(id=entry["id"], line=line, replaced=known)

@@ -160,7 +160,10 @@ def pull_request(context: Context, candidate: ReviewedCandidate) -> tuple[str, s
     lines += [
         "## Try it, undo it",
         "",
-        fenced(f"git fetch origin && git switch {candidate.branch}\nskillc why {candidate.versions[0].skill}", "console"),
+        fenced(
+            f"git fetch origin && git switch {candidate.branch}\nskillc why {candidate.versions[0].skill}",
+            "console",
+        ),
         "",
         "After the merge, this takes it back:",
         "",
@@ -200,7 +203,9 @@ def _version_section(version: ReviewedVersion) -> list[str]:
         for citation in claim.citations:
             who = f"{citation.verifier or 'nobody'}, {citation.strength}, {citation.assurance}"
             evidence.append(f"{citation.trace_id} ({who})")
-            evidence += [f"  {e.id} {e.kind or 'not here'}: {e.excerpt or '(not readable here)'}" for e in citation.events]
+            evidence += [
+                f"  {e.id} {e.kind or 'not here'}: {e.excerpt or '(not readable here)'}" for e in citation.events
+            ]
         lines += ["", fenced("\n".join(evidence), "text"), ""]
     return lines
 

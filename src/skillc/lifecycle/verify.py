@@ -57,14 +57,22 @@ class _Held(Exception):
 
 
 def verify_by_check(
-    context: Context, check_id: str, *, trace_ids: Sequence[str] = (), at: str | None = None, dry_run: bool = False
+    context: Context,
+    check_id: str,
+    *,
+    trace_ids: Sequence[str] = (),
+    at: str | None = None,
+    dry_run: bool = False,
 ) -> VerifyReport:
     """Runs a registered check for the named Traces, or for all that this check has not verified."""
     check = registered_check(context, check_id)
     require_own_key(check)
     attempts = chosen_attempts(context, trace_ids)
     if at is not None and len(attempts) != 1:
-        raise UsageError("--at names the commit of one Trace", hint="name the Trace: skillc verify --run CHECK TRACE --at COMMIT")
+        raise UsageError(
+            "--at names the commit of one Trace",
+            hint="name the Trace: skillc verify --run CHECK TRACE --at COMMIT",
+        )
     results: list[VerifyResult] = []
     drafts: list[VerificationDraft] = []
     runs: dict[str, RunResult] = {}
@@ -90,13 +98,20 @@ def verify_by_check(
 
 
 def verify_by_person(
-    context: Context, person_id: str, outcome: Outcome, trace_ids: Sequence[str], *, key_path: Path, reason: str = ""
+    context: Context,
+    person_id: str,
+    outcome: Outcome,
+    trace_ids: Sequence[str],
+    *,
+    key_path: Path,
+    reason: str = "",
 ) -> VerifyReport:
     """Records a person's verdict, signed with a key that needs the person. The caller checked the terminal."""
     person = context.policy.person(person_id)
     if person is None or "verifier" not in person.roles:
         raise PolicyError(
-            f"{person_id!r} is no registered verifier", hint="add the person under `people:` in skillc.yaml and merge that"
+            f"{person_id!r} is no registered verifier",
+            hint="add the person under `people:` in skillc.yaml and merge that",
         )
     _require_persons_key(person, key_path)
     if not trace_ids:
@@ -141,7 +156,9 @@ def commit_of(context: Context, trace: Trace, at: str | None) -> str:
             raise _Held("the transcript shows no commit; name it: --at COMMIT")
         commit = context.repository.resolve(git.head_end)
         if commit is None:
-            raise _Held(f"the session's last commit {git.head_end[:12]} is not in this clone; fetch it, or use --at COMMIT")
+            raise _Held(
+                f"the session's last commit {git.head_end[:12]} is not in this clone; fetch it, or use --at COMMIT"
+            )
         return commit
     commit = context.repository.resolve(at)
     if commit is None:
