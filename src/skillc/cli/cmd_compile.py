@@ -106,15 +106,14 @@ def review_command(
       skillc review fix-failing-test --body pr.md
     """
     from skillc.errors import UsageError
-    from skillc.lifecycle.review import pull_request, review
-    from skillc.repo.files import write_whole
+    from skillc.lifecycle.review import review, write_body
 
     context = opened()
     report = review(context, name)
     if (body is not None or create) and len(report.candidates) != 1:
         raise UsageError("a pull request is for one candidate", hint="skillc review FAMILY --body FILE")
     if body is not None:
-        write_whole(body.absolute(), pull_request(context, report.candidates[0])[1].encode("utf-8"))
+        write_body(context, report.candidates[0], body.absolute())
         view.note(f"wrote {body}")
     if create:
         from skillc.lifecycle.forge import create_pull_request

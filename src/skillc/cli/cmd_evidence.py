@@ -53,8 +53,7 @@ def capture_command(
       skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
     """
     from skillc.errors import UsageError
-    from skillc.importers.base import MessagesOptions
-    from skillc.lifecycle.capture import CaptureOptions, capture, sessions_of_project
+    from skillc.lifecycle.capture import CaptureOptions, MessagesOptions, capture, sessions_of_project
     from skillc.lifecycle.families import require_slug
 
     context = opened()

@@ -45,8 +45,6 @@ def add_command(
     """
     from skillc.errors import UsageError
     from skillc.lifecycle.registry import add_verifier
-    from skillc.repo.keys import make_tool_key
-    from skillc.repo.repository import Repository
 
     if kind not in ("tool", "external"):
         raise UsageError(f"there is no kind {kind!r}", hint="kinds: tool, external; people stand under `people:`")
@@ -65,8 +63,7 @@ def add_command(
     entry |= {"protects": list(protects)} if protects else {}
     entry |= {"fails_before": True} if fails_before else {}
     entry |= {"mapping": {"field": field, "success_at": success_at}} if field else {}
-    entry["key"] = make_tool_key()
-    report = add_verifier(Repository.open(Path.cwd()), entry, force=force)
+    report = add_verifier(Path.cwd(), entry, force=force)
     if as_json:
         view.show_json(report)
         return

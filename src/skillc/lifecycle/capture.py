@@ -324,3 +324,6 @@ def iter_new(report: CaptureReport) -> Iterator[CapturedTrace]:
         for trace in source.traces:
             if trace.is_new:
                 yield trace
+
+
+__all__ = ["CaptureOptions", "CaptureReport", "MessagesOptions", "capture", "iter_new", "sessions_of_project"]

@@ -6,6 +6,7 @@ The change counts once it is merged to base. Paper: 5.1, registered verifiers. N
 
 import json
 import re
+from pathlib import Path
 from typing import Any, Literal
 
 from skillc.core.policy import POLICY_FILE, Policy, parse_policy
@@ -13,6 +14,7 @@ from skillc.core.record import Record
 from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import PolicyError, UsageError
 from skillc.repo.files import read_small, write_whole
+from skillc.repo.keys import make_tool_key
 from skillc.repo.repository import Repository
 
 
@@ -41,8 +43,10 @@ def _scalar(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def add_verifier(repository: Repository, entry: dict[str, Any], *, force: bool = False) -> VerifierReport:
-    """Adds or, with `force`, replaces a verifier in the work tree's skillc.yaml."""
+def add_verifier(folder: Path, entry: dict[str, Any], *, force: bool = False) -> VerifierReport:
+    """Adds or, with `force`, replaces a verifier in the work tree's skillc.yaml, with this machine's tool key."""
+    repository = Repository.open(folder)
+    entry = {**entry, "key": make_tool_key()}
     path = repository.root / POLICY_FILE
     data = read_small(path, limit=MAX_POLICY_BYTES)
     if data is None:

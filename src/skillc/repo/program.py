@@ -1,7 +1,7 @@
 """Starting an outside program that a person asked for, with an argv and a clean environment."""
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,9 @@ class ProgramResult:
     text: str
 
 
-def run_program(argv: Sequence[str], *, folder: Path, timeout_s: int = 120) -> ProgramResult:
+def run_program(
+    argv: Sequence[str], *, folder: Path, timeout_s: int = 120, environment: Mapping[str, str] | None = None
+) -> ProgramResult:
     """Runs a program with no input and returns its output. Raises RepoError when it cannot start or hangs."""
     try:
         done = subprocess.run(
@@ -26,7 +28,7 @@ def run_program(argv: Sequence[str], *, folder: Path, timeout_s: int = 120) -> P
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=clean_environment(),
+            env=clean_environment(environment),
             timeout=timeout_s,
             check=False,
         )
