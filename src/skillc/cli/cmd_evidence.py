@@ -242,7 +242,7 @@ def assign_command(
     Example: skillc families assign fix-failing-test t-1b2c t-77aa
     """
     from skillc.lifecycle.families import assign_traces
-    from skillc.lifecycle.verify import chosen_attempts
+    from skillc.lifecycle.attempts import chosen_attempts
 
     context = opened()
     record = assign_traces(context, chosen_attempts(context, traces), family)
