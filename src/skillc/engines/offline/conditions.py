@@ -1,8 +1,8 @@
 """Conditions: what must hold before a change, and when an optional step is taken.
 
-A condition must pay. A fact counts only if it varies somewhere, and if it would rarely hold in so many families
-by chance; a decision counts only if it predicts families left out better than the majority does, with at least
-three families on each side. Everything else stays unsaid. Paper: 5.2, 5.3.
+A condition must pay. A fact counts only if it varies somewhere, and if so many families would rarely share it
+by chance; a decision counts only if it predicts families that were left out better than the majority does,
+with at least three families on each side. Everything else stays unsaid. Paper: 5.2, 5.3.
 Not here: errors and what mended them (engines.offline.failures).
 """
 
@@ -95,7 +95,9 @@ def _facts(column: Column, induction: Induction) -> list[Claim]:
     claims = []
     for (tool, path, value), families in sorted(shown.items()):
         if len(families) >= need and _is_surprising(tool, path, value, len(families), induction):
-            text = sentence(f"{code(path)} is {code(value)} in the result of {code(tool)} for the record to change")
+            text = sentence(
+                f"{code(path)} is {code(value)} in the result of {code(tool)} for the record to change"
+            )
             found = ((f, trace, events) for f, (trace, events) in families.items())
             claims.append(_claim("preconditions", text, cite(found)))
     return claims[:3]
@@ -119,7 +121,9 @@ def _facts_of(read: Call) -> set[tuple[str, str]]:
     return {
         (leaf.path, leaf.value)
         for leaf in leaves(read.result)
-        if "[" not in leaf.path and "{" not in leaf.path and len(leaf.value) <= 30
+        if "[" not in leaf.path
+        and "{" not in leaf.path
+        and len(leaf.value) <= 30
         # a state reads like one lower-case word; names, numbers and dates belong to one case
         and re.fullmatch(r"[a-z]+(_[a-z]+)*", leaf.value)
     }
@@ -155,7 +159,9 @@ def _decision(column: Column, placeholder: Placeholder, induction: Induction) ->
         use = next((u for u in placeholder.uses if u.attempt.trace_id == attempt.trace_id), None)
         if use is None:
             continue
-        is_stated = any(k.source is InputSource.USER for k in explanations_of(Use(attempt, use.call, "", use.value)))
+        is_stated = any(
+            k.source is InputSource.USER for k in explanations_of(Use(attempt, use.call, "", use.value))
+        )
         stated.setdefault(attempt.family, []).append(is_stated)
         called.setdefault(attempt.family, []).append(attempt.trace_id in has)
         if is_stated != (attempt.trace_id in has):

@@ -9,12 +9,15 @@ from collections.abc import Iterable
 
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.values import SharedWords
-from skillc.engines.offline.wording import ELIDED, content_words, plain_line
+from skillc.engines.offline.wording import ELIDED, STOPWORDS, content_words, plain_line
 
 MAX_LINES = 4000
-_STRONG = re.compile(r"^\s*(E\s+)?([\w.]*(Error|Exception|Warning)\b|error\b|fatal\b|panic\b)|No module named", re.I)
+_STRONG = re.compile(
+    r"^\s*(E\s+)?([\w.]*(Error|Exception|Warning)\b|error\b|fatal\b|panic\b)|No module named", re.I
+)
 _WEAK = re.compile(
-    r"not found|no such|cannot|can't|could not|invalid|missing|out of date|refused|denied|must |failed|unknown|error",
+    r"not found|no such|cannot|can.t|could not|invalid|missing|out of date|refused|denied|must |failed"
+    r"|unknown|error",
     re.I,
 )
 _NOISE = re.compile(
@@ -29,7 +32,7 @@ _CAPITAL = re.compile(r"(?<=\S )[A-Z][A-Za-z]+")
 
 
 def error_line(call: Call) -> str:
-    """Returns the line of a failed call's result that says what is wrong, in plain text; empty if none does."""
+    """Returns the line of a failed call's result that says what is wrong, in plain text, or nothing."""
     text = call.text
     if call.kind is CallKind.RECORD:
         text = _message_of(text)
@@ -62,11 +65,13 @@ def elided(line: str, shared: SharedWords, known: Iterable[str] = ()) -> str:
     line = _QUOTED.sub(ELIDED, line)
     line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
     line = _VALUE.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
-    line = _CAPITAL.sub(
-        lambda m: m[0] if shared.is_shared(m[0]) or _CLASS_NAME.match(m[0]) or m[0].lower() in keep else ELIDED, line
-    )
+    line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
     line = re.sub(rf"{ELIDED}(?:[\s,:;!=.-]*{ELIDED})+", ELIDED, line).strip(" ,:;")
     return re.sub(rf"^{ELIDED}:\s*", "", line)
+
+
+def _is_common(word: str, keep: set[str]) -> bool:
+    return word.lower() in keep or word.lower() in STOPWORDS or _CLASS_NAME.match(word) is not None
 
 
 def says_something(line: str) -> bool:

@@ -1,4 +1,4 @@
-"""Failure modes: errors that attempts met, and what was done in verified successes until the same call worked.
+"""Failure modes: errors that attempts met, and what verified successes did until the same call worked.
 
 A symptom is the telling line of the error; its recovery is what stands between the error and the call that
 worked. An error without a verified recovery is told when several families met it. Paper: 5.2, 5.3.
@@ -13,6 +13,7 @@ from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.cite import cite
 from skillc.engines.offline.errors import elided, error_line, says_something
 from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.places import ROLE_WORDS
 from skillc.engines.offline.provenance import Use, explanations_of
 from skillc.engines.offline.symbols import AFTER, check_name, is_partial, plain_path, shown_command
 from skillc.engines.offline.values import SharedWords, leaves, placeholder_name
@@ -51,9 +52,7 @@ class _Mode:
 
 def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
     """Returns at most eight failure modes, those with a verified recovery and in most families first."""
-    shared = SharedWords(
-        (a.family, " ".join(c.text[:4000] for c in a.calls)) for a in induction.attempts
-    )
+    shared = SharedWords((a.family, " ".join(c.text[:4000] for c in a.calls)) for a in induction.attempts)
     known = _known_words(induction)
     modes: dict[tuple[str, str], _Mode] = {}
     for attempt in induction.attempts:
@@ -123,7 +122,7 @@ def _ran_part(attempts: Iterable[Attempt]) -> bool:
 
 
 def _known_words(induction: Induction) -> set[str]:
-    """Names that are no instance values: of tools, programs, and of the paths and scripts that families share."""
+    """Names that are no instance values: of tools and programs, of paths and scripts that families share."""
     words: set[str] = set()
     for attempt in induction.attempts:
         for call in attempt.calls:
@@ -160,7 +159,11 @@ def _shown(call: Call, induction: Induction) -> str:
 def _claim(mode: _Mode) -> tuple[int, FailureClaim] | None:
     lines = {c.line for c in mode.cases}
     shown = next(iter(lines)) if len(lines) == 1 and len(mode.families) >= 2 else mode.line
-    text = f"{mode.subject} with “{shown}”" if shown else f"{mode.subject.removesuffix(' fails')} still fails after the change"
+    text = (
+        f"{mode.subject} with “{shown}”"
+        if shown
+        else f"{mode.subject.removesuffix(' fails')} still fails after the change"
+    )
     if mode.subject.endswith("answers"):
         text = text.replace(" with “", " “", 1)
     recovery, mended = _best_recovery(mode)
@@ -232,7 +235,7 @@ def _find_recovery(case: _Case, attempt: Attempt, induction: Induction) -> None:
 
 
 def _mends(later: Call, failed: Call) -> bool:
-    """Says whether a later call shows that an error is gone: the same thing worked, or now fails otherwise."""
+    """Says whether a later call shows that an error is gone: the same works, or fails otherwise."""
     if later.kind is not failed.kind or later.tool != failed.tool:
         return later.kind is CallKind.EDIT and failed.kind is CallKind.EDIT and later.path == failed.path
     if failed.kind is CallKind.CHECK:
@@ -269,7 +272,9 @@ def _done(item: Call, failed: Call, induction: Induction) -> str:
         return "read the file first" if item.kind is CallKind.LOOK and item.path == failed.path else ""
     place = induction.alphabet.place_of(item)
     if item.kind is CallKind.EDIT:
-        return f"change {code(place)}" if place and not place.startswith("<") else "change the code once more"
+        if place and not place.startswith("<"):
+            return f"change {code(place)}"
+        return f"change {ROLE_WORDS.get(place.strip('<>'), 'the code')} once more"
     if item.kind is CallKind.COMMAND and not (item.operation or "").startswith("git "):
         shown = _shown(item, induction)
         return f"run {code(shown)}" if "<" not in shown else "run the script that the message names"
@@ -282,7 +287,9 @@ def _record_recovery(
     before = {(leaf.path, leaf.value) for leaf in leaves(call.arguments)}
     changed = [leaf for leaf in leaves(worked.arguments) if (leaf.path, leaf.value) not in before]
     names = list(dict.fromkeys(placeholder_name(leaf.name) for leaf in changed))[:3]
-    asked = _told_by_user(changed_values={leaf.value for leaf in changed}, call=call, worked=worked, attempt=attempt)
+    asked = _told_by_user(
+        changed_values={leaf.value for leaf in changed}, call=call, worked=worked, attempt=attempt
+    )
     parts: dict[str, Call] = {}
     for item in between:
         if item.kind is CallKind.RECORD and not item.is_changing and len(parts) < 2:
@@ -291,7 +298,8 @@ def _record_recovery(
         parts[f"ask the user for another {joined([code(f'<{n}>') for n in asked])}"] = worked
     again = f"call {code(call.tool)} again"
     if names:
-        again += f" with another {joined([code(f'<{n}>') for n in names])}{_from(changed[0].value, worked, attempt)}"
+        another = joined([code(f"<{n}>") for n in names])
+        again += f" with another {another}{_from(changed[0].value, worked, attempt)}"
     elif not parts:
         return (), ""
     return tuple(parts.items()), again

@@ -1,6 +1,6 @@
 """Induction: everything that the claims of one contract are written from, computed once.
 
-Not here: the claims themselves (the modules named after the fields), their assembly (engines.offline.reflect).
+Not here: the claims (the modules named after the fields), their assembly (engines.offline.reflect).
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,9 @@ class Induction:
     @cached_property
     def is_coding(self) -> bool:
         """Says whether the family works on files: most attempts edit one or run a check."""
-        working = {c.family for a in self.successes for c in a.calls if c.kind in (CallKind.EDIT, CallKind.CHECK)}
+        working = {
+            c.family for a in self.successes for c in a.calls if c.kind in (CallKind.EDIT, CallKind.CHECK)
+        }
         return 2 * len(working) > len(self.families)
 
     @cached_property

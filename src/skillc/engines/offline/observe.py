@@ -1,7 +1,7 @@
 """Observations: what one should see, what comes out, and when the work is done. Paper: 5.2.
 
-A field of a result is expected when at least 90 % of the families show the same value of it. Not here: what to
-do when something else is seen (engines.offline.failures).
+A field of a result is expected when at least 90 % of the families show the same value of it.
+Not here: what to do when something else is seen (engines.offline.failures).
 """
 
 import re
@@ -129,15 +129,18 @@ def _stable_fields(calls: Iterable[Call], induction: Induction) -> list[str]:
 
 
 def _was_so_before(path: str, value: str, calls: Iterable[Call], induction: Induction) -> bool:
-    """Says whether an earlier result of the attempts already shows the field like this: no effect of the call."""
+    """Says whether an earlier result already shows the field like this: then it is no effect of the call."""
     name = path.rsplit(".", 1)[-1]
     by_trace = {c.trace_id: c for c in calls}
     for attempt in induction.successes:
         own = by_trace.get(attempt.trace_id)
-        for call in attempt.calls:
-            if own is not None and call.position < own.position and call.tool != own.tool and call.result is not None:
-                if any(leaf.name == name and leaf.value == value for leaf in leaves(call.result)):
-                    return True
+        earlier = [
+            c for c in attempt.calls if own is not None and c.position < own.position and c.tool != own.tool
+        ]
+        for call in earlier:
+            found = leaves(call.result) if call.result is not None else []
+            if any(leaf.name == name and leaf.value == value for leaf in found):
+                return True
     return False
 
 

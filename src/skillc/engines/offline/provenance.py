@@ -21,7 +21,11 @@ from skillc.engines.offline.values import leaves, placeholder_name
 
 MIN_SHARE = 0.2  # of the families: an explanation below it is chance
 ENOUGH = 0.5  # of the families: below it, nothing explains the placeholder well enough to say so
-_MONTHS = "january february march april may june july august september october november december".split()
+_SEARCHERS = frozenset(
+    ("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files")
+)
+_MONTH_NAMES = "january february march april may june july august september october november december"
+_MONTHS = tuple(_MONTH_NAMES.split())
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 
 
@@ -92,9 +96,12 @@ def _values_of(call: Call, alphabet: Alphabet) -> Iterator[tuple[str, str]]:
     elif call.kind is CallKind.CHECK:
         if is_partial(call):
             yield "failing_test", selection_of(call)
-    elif call.path is not None and alphabet.place_of(call).startswith("<"):
-        if (alphabet.symbol_of(call) or SEARCH) != SEARCH:
-            yield role_of(call.path), call.path
+    elif (
+        call.path is not None
+        and alphabet.place_of(call).startswith("<")
+        and (alphabet.symbol_of(call) or SEARCH) != SEARCH
+    ):
+        yield role_of(call.path), call.path
     if call.command is not None and alphabet.script_of(call) == "<script>":
         yield "script", call.command.script or ""
 
@@ -155,12 +162,12 @@ def _explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
 def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
     if not _is_telling(use.value):
         return
-    said = next((s for s in use.attempt.said if s.seq < use.call.seq and _states(s.text, use.value)), None)
+    said = next((s for s in use.attempt.said if s.seq < use.call.seq and states(s.text, use.value)), None)
     if said is not None:
         yield OriginKey(InputSource.USER), said.event, 0.12, False
     arguments = {leaf.value.lower() for leaf in leaves(use.call.arguments)}
     yielded: set[OriginKey] = set()
-    earlier = [c for c in use.attempt.calls if c.position < use.call.position and not c.failed]
+    earlier = [c for c in use.attempt.calls if c.result_seq < use.call.seq and not c.failed]
     for distance, call in enumerate(reversed(earlier)):
         if call.kind is not CallKind.RECORD or call.result_event is None:
             continue
@@ -202,13 +209,13 @@ def _fields_with(call: Call, value: str) -> list[tuple[str, str, bool]]:
 
 
 def _path_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
-    """Explains a file of the project: named by the user, in failing output, in a search, or in a file read."""
+    """Explains a file of the project: named by the user, by a failing check, a search or a file read."""
     said = next((s for s in use.attempt.said if s.seq < use.call.seq and names_file(s.text, use.value)), None)
     if said is not None:
         yield OriginKey(InputSource.USER), said.event, 0.02, False
     yielded: set[str] = set()
     for call in use.attempt.calls:
-        if call.position >= use.call.position or call.result_event is None or call.path == use.value:
+        if call.result_seq >= use.call.seq or call.result_event is None or call.path == use.value:
             continue
         where = _output_kind(call)
         if where not in yielded and names_file(call.text, use.value):
@@ -221,12 +228,15 @@ def _output_kind(call: Call) -> str:
     if call.kind is CallKind.CHECK:
         return "check"
     if call.kind is CallKind.LOOK:
-        return "search" if call.command is None or call.command.program in ("grep", "rg", "find", "ls") else "file"
+        name = call.command.program if call.command is not None else call.tool.rsplit("__", 1)[-1].lower()
+        return "search" if name in _SEARCHERS else "file"
     return "run"
 
 
 def names_file(text: str, path: str) -> bool:
     """Says whether a text names a file: by its path, its name, or the stem of a test file."""
+    if "/" not in path and re.fullmatch(r"\w+(\.\w+)+", path) and not path.endswith((".py", ".js", ".ts")):
+        path = path.replace(".", "/") + ".py"  # a module, as a test runner names it
     base = path.rsplit("/", 1)[-1]
     if path in text or (len(base) >= 5 and re.search(rf"(?<![\w.-]){re.escape(base)}(?![\w-])", text)):
         return True
@@ -238,10 +248,12 @@ def names_file(text: str, path: str) -> bool:
 
 def _is_telling(value: str) -> bool:
     """A short number or a truth value is everywhere by chance, so nothing explains it."""
-    return len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
+    return (
+        len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
+    )
 
 
-def _states(text: str, value: str) -> bool:
+def states(text: str, value: str) -> bool:
     lowered, wanted = text.lower(), value.lower()
     at = lowered.find(wanted)
     while at >= 0:
@@ -255,5 +267,9 @@ def _states(text: str, value: str) -> bool:
     match = _ISO_DATE.match(value)
     if match and 1 <= int(match[2]) <= 12:
         month, day = _MONTHS[int(match[2]) - 1], int(match[3])
-        return bool(re.search(rf"\b{month}\s+{day}(st|nd|rd|th)?\b|\b{day}(st|nd|rd|th)?\s+(of\s+)?{month}\b", lowered))
+        return bool(
+            re.search(
+                rf"\b{month}\s+{day}(st|nd|rd|th)?\b|\b{day}(st|nd|rd|th)?\s+(of\s+)?{month}\b", lowered
+            )
+        )
     return False

@@ -69,7 +69,9 @@ def _text(column: Column, action: Action, induction: Induction) -> str:
         return f"{'Write' if made else 'Change'} {code(place) if place else 'the files that have to change'}"
     if column.symbol == SEARCH:
         programs = _search_names(column)
-        return f"Look around in the project with {joined([code(p) for p in programs], 'or')} to find the place"
+        return (
+            f"Look around in the project with {joined([code(p) for p in programs], 'or')} to find the place"
+        )
     return f"Read {code(place)}"
 
 
@@ -98,8 +100,14 @@ def _check_text(column: Column, induction: Induction) -> str:
         for a in induction.successes
         for c in a.calls
     )
-    whole = f"Run all of {command}" if name and any(PART in s for s in _part_symbols(induction)) else f"Run {command}"
-    return f"{whole}; while something fails, mend it and run it again" if again else f"{whole} and see it pass"
+    whole = (
+        f"Run all of {command}"
+        if name and any(PART in s for s in _part_symbols(induction))
+        else f"Run {command}"
+    )
+    return (
+        f"{whole}; while something fails, mend it and run it again" if again else f"{whole} and see it pass"
+    )
 
 
 def _part_symbols(induction: Induction) -> set[str]:
@@ -116,7 +124,9 @@ def _search_names(column: Column) -> list[str]:
 
 
 def _search_name(call: Call) -> str:
-    return call.command.program if call.command is not None else call.tool
+    if call.command is None:
+        return call.tool
+    return call.operation or call.tool if call.command.program == "git" else call.command.program
 
 
 def _action(column: Column, induction: Induction) -> Action:
@@ -149,7 +159,9 @@ def _record_arguments(calls: list[Call]) -> dict[str, Any]:
     kept = [k for k in users if 2 * len(users[k]) > len(families)]
     found = {}
     for key in kept:
-        value = next((c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None)
+        value = next(
+            (c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None
+        )
         if value is not None:
             found[key] = with_placeholders(value, key)
     return found
@@ -173,7 +185,11 @@ def _citations(column: Column, induction: Induction) -> Any:
     found = []
     for call in column.calls:
         attempt = next(a for a in induction.successes if a.trace_id == call.trace_id)
-        passed = [c for c in attempt.calls if c.kind is CallKind.CHECK and not c.failed and c.position > call.position]
+        passed = [
+            c
+            for c in attempt.calls
+            if c.kind is CallKind.CHECK and not c.failed and c.position > call.position
+        ]
         found.append((call.family, call.trace_id, call.events + tuple(c.call_event for c in passed[-1:])))
     return cite(found)
 
@@ -184,5 +200,3 @@ def _last_or_first(column: Column) -> list[Call]:
         return list(column.calls)
     last: dict[str, Call] = {c.trace_id: c for c in sorted(column.calls, key=lambda c: c.position)}
     return list(last.values())
-
-

@@ -11,14 +11,19 @@ from dataclasses import dataclass
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.places import is_inside, role_of
+from skillc.engines.offline.wording import words_of
 
 BEFORE = "before"
 AFTER = "after"
 PART = "part"
 SEARCH = "search"
 
-_READERS = frozenset(("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread"))
-_VALUED_FLAGS = frozenset("-m -am -k -n -p -o -c -f -C -e -t -j -w -W -M -s -g -r -b -a --title --body --message".split())
+_READERS = frozenset(
+    ("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread")
+)
+_VALUED_FLAGS = words_of(
+    "-m -am -k -n -p -o -c -f -C -e -t -j -w -W -M -s -g -r -b -a --title --body --message"
+)
 _EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./..."))
 MAX_SHOWN_WORDS = 12
 
@@ -68,7 +73,7 @@ class Alphabet:
 
 
 def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet:
-    """Returns the alphabet of the successes: paths that most families touched, scripts that two families ran."""
+    """Returns the alphabet of the successes: paths that most families touched, scripts that two ran."""
     successes = [a for a in attempts if a.is_success]
     families = {a.family for a in successes}
     edited: dict[str, set[str]] = {}

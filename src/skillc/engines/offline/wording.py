@@ -13,15 +13,21 @@ MAX_QUOTE_CHARS = 160
 MAX_TEXT_CHARS = 400
 ELIDED = "…"
 
-STOPWORDS = frozenset(
-    "a about actually after again all also am an and any are as at back be because been before being both but by can"
-    " cannot could did do does doing done don down during each either else even every few for from get go going got"
-    " had has have having he hello help her here hi him his how i if in into is it its just know let like ll look"
-    " make many may me might more most much must my need needs no not now of off ok okay on one only or other our"
-    " out over own per please provide re s same see she should since so some such sure t than thank thanks that"
-    " the their them then there these they thing this those through to too under until up us use ve very want was"
-    " way we well were what when where which while who why will with without would yes yet you your im id ive"
-    " dont doesnt find out there anything everything something user name could once".split()
+
+def words_of(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STOPWORDS = words_of(
+    "a about actually after again all also am an and any are as at back be because been before being"
+    " both but by can cannot could did do does doing done don down during each either else even every"
+    " few for from get go going got had has have having he hello help her here hi him his how i if in"
+    " into is it its just know let like ll look make many may me might more most much must my need"
+    " needs no not now of off ok okay on one only or other our out over own per please provide re s"
+    " same see she should since so some such sure t than thank thanks that the their them then there"
+    " these they thing this those through to too under until up us use ve very want was way we well"
+    " were what when where which while who why will with without would yes yet you your im id ive dont"
+    " doesnt find out there anything everything something user name could once"
 )
 _WORD = re.compile(r"[a-z][a-z'’-]{2,}")
 
@@ -63,7 +69,9 @@ def spoken(name: str) -> str:
 def content_words(text: str) -> list[str]:
     """Returns the words of a text that could tell what it is about, in order, without repetition."""
     found = [w.strip("'’-") for w in _WORD.findall(text.lower())]
-    return list(dict.fromkeys(w for w in found if w.replace("’", "").replace("'", "") not in STOPWORDS and len(w) > 2))
+    return list(
+        dict.fromkeys(w for w in found if w.replace("’", "").replace("'", "") not in STOPWORDS and len(w) > 2)
+    )
 
 
 def claim_id(field: str, text: str, taken: Iterable[str] = ()) -> str:
