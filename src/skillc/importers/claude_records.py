@@ -15,7 +15,7 @@ from skillc.importers.base import ImportReport
 from skillc.importers.lines import iter_lines, parse_json
 
 _PROGRESS = b'"type":"progress"'
-_HEAD_BYTES = 2048
+_HEAD_BYTES = 1024
 _RESULT_COPY = b',"toolUseResult":'
 _CWD = b'"cwd":"'
 
