@@ -88,7 +88,13 @@ class TraceWriter:
         `at` is already normal (importers.times). The operation of a call is derived here.
         """
         seq = self.events
-        fields: dict[str, Any] = {"record": "event", "id": f"e{seq}", "seq": seq, "kind": kind, "actor": actor}
+        fields: dict[str, Any] = {
+            "record": "event",
+            "id": f"e{seq}",
+            "seq": seq,
+            "kind": kind,
+            "actor": actor,
+        }
         if at is not None:
             fields["at"] = at
         if tool is not None:
@@ -150,7 +156,9 @@ class TraceWriter:
 
     def is_changed_by_redaction(self, line: bytes) -> bool:
         """Says whether a finished line would not be kept as it is."""
-        if self.paths.line(line) != line or (len(line) > self._limit and self._fitted(from_json(line)) is not None):
+        if self.paths.line(line) != line or (
+            len(line) > self._limit and self._fitted(from_json(line)) is not None
+        ):
             return True
         return may_hold_credential(line) and self._redacted(line) != line
 

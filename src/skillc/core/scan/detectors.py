@@ -83,7 +83,9 @@ def looks_random(value: str) -> bool:
 
 
 # Calls, attribute chains, indexing, paths, versions, dates: what stands behind `token =` in code.
-_CODE = re.compile(r"[()\[\]{}$<>|*\\]|^[\w-]+(?:\.[A-Za-z_]\w*)+$|^[./~]|^\d+(?:[.,]\d+)*[a-z%]{0,3}$|^\d{4}-\d\d-\d\d|::|->")
+_CODE = re.compile(
+    r"[()\[\]{}$<>|*\\]|^[\w-]+(?:\.[A-Za-z_]\w*)+$|^[./~]|^\d+(?:[.,]\d+)*[a-z%]{0,3}$|^\d{4}-\d\d-\d\d|::|->"
+)
 
 
 def _mixed(match: re.Match[str]) -> bool:
@@ -97,7 +99,11 @@ def _accept_url(match: re.Match[str]) -> bool:
 
 def _accept_header(match: re.Match[str]) -> bool:
     value = match["secret"]
-    return not is_placeholder(value) and (len(value) >= 16 or any(c.isdigit() for c in value)) and _call(value) is None
+    return (
+        not is_placeholder(value)
+        and (len(value) >= 16 or any(c.isdigit() for c in value))
+        and _call(value) is None
+    )
 
 
 def _accept_bearer(match: re.Match[str]) -> bool:
@@ -112,7 +118,10 @@ def _accept_assignment(match: re.Match[str]) -> bool:
 
 
 _call = re.compile(r"^[A-Za-z_][\w.]*[(\[]|[{}]").search
-_NUMERIC_NAME = re.compile(r"(?:count|limit|usage|total|max|min|num|size|length|index|budget|price|cost|type|name|id|url|uri|path|file|format|ttl|expir\w*|field|header|hint|policy|rules?)s?$", re.I)
+_NUMERIC_NAME = re.compile(
+    r"(?:count|limit|usage|total|max|min|num|size|length|index|budget|price|cost|type|name|id|url|uri|path|file|format|ttl|expir\w*|field|header|hint|policy|rules?)s?$",
+    re.I,
+)
 
 
 def is_assigned_secret(name: str, value: str, *, quoted: bool, env: bool = False) -> bool:
@@ -128,8 +137,16 @@ def is_assigned_secret(name: str, value: str, *, quoted: bool, env: bool = False
     if looks_random(value):
         return True
     if "pass" in name.lower() or "pwd" in name.lower():
-        return (quoted and " " not in value and not value.isdigit()) or (env and name.isupper() and value.isalnum())
-    return quoted and len(value) >= 12 and " " not in value and entropy_bits(value) >= 3.0 and not _WORDS.match(value)
+        return (quoted and " " not in value and not value.isdigit()) or (
+            env and name.isupper() and value.isalnum()
+        )
+    return (
+        quoted
+        and len(value) >= 12
+        and " " not in value
+        and entropy_bits(value) >= 3.0
+        and not _WORDS.match(value)
+    )
 
 
 _WORDS = re.compile(r"^[A-Za-z]+(?:[-_. /:][A-Za-z]+)*$")
@@ -142,7 +159,13 @@ _NAMES = (
     "access-key", "accesskey", "private_key", "privatekey", "credential", "auth_key", "encryption_key", "signing_key",
 )  # fmt: skip
 _GATE_NAMES = "|".join(
-    sorted({form for name in (*_NAMES, "apiKey", "accessKey", "privateKey", "ApiKey", "AccessKey") for form in (name, name.capitalize(), name.upper())})
+    sorted(
+        {
+            form
+            for name in (*_NAMES, "apiKey", "accessKey", "privateKey", "ApiKey", "AccessKey")
+            for form in (name, name.capitalize(), name.upper())
+        }
+    )
 )
 # Between a name and its value; quotes may be JSON-escaped, so the gate allows a backslash before each.
 _GATE_ASSIGN = r"""[A-Za-z0-9_-]*[\\"'\]]* *(?:[:=]|is )"""
@@ -295,7 +318,9 @@ def _matches(detector: Detector, pattern: re.Pattern[str], text: str, offset: in
     for match in pattern.finditer(text):
         group: str | int = "secret" if has_group and match["secret"] is not None else 0
         if detector.accept is None or detector.accept(match):
-            yield Span(match.start(group) + offset, match.end(group) + offset, detector.kind, detector.has_prefix)
+            yield Span(
+                match.start(group) + offset, match.end(group) + offset, detector.kind, detector.has_prefix
+            )
 
 
 def _merged(spans: list[Span]) -> list[Span]:

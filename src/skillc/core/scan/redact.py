@@ -13,7 +13,8 @@ from skillc.core.scan.detectors import find_spans, is_assigned_secret, may_hold_
 
 MAX_DEPTH = 200
 _SECRET_KEY = re.compile(
-    r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization", re.IGNORECASE
+    r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization",
+    re.IGNORECASE,
 )
 
 

@@ -34,10 +34,16 @@ _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 _NAME = re.compile(r"(?<![^\W_])[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20}){1,3}(?![^\W_])")
 _STREET = re.compile(r"^\d{1,5} (?:[A-Z][a-z]+ ?){1,4}$")
 _PATH = re.compile(r"^[\w.~-]+(?:/[\w.-]+)+$")
-_VERSION = re.compile(r"^v?\d+(?:[._]\d+)+[a-z0-9]*$|^(?:python|py|node|es|utf|sha|md|base|http|ipv|h|x|p|k|oauth|web|log|s|ec|int|uint|float)-?_?\d{1,4}(?:[-_]?\w{1,4})?$", re.IGNORECASE)
+_VERSION = re.compile(
+    r"^v?\d+(?:[._]\d+)+[a-z0-9]*$|^(?:python|py|node|es|utf|sha|md|base|http|ipv|h|x|p|k|oauth|web|log|s|ec|int|uint|float)-?_?\d{1,4}(?:[-_]?\w{1,4})?$",
+    re.IGNORECASE,
+)
 
 _COLOUR = re.compile(r"^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$")
-_NAME_KEYS = re.compile(r"(?:^|_)(?:name|first_name|last_name|full_name|customer|owner|assignee|author|city|street|address1?|company|user|username)$", re.IGNORECASE)
+_NAME_KEYS = re.compile(
+    r"(?:^|_)(?:name|first_name|last_name|full_name|customer|owner|assignee|author|city|street|address1?|company|user|username)$",
+    re.IGNORECASE,
+)
 _FREE_TEXT_KEYS = frozenset(
     {"command", "content", "old_string", "new_string", "prompt", "description", "pattern", "thought", "query", "text", "message", "summary", "code", "script", "body", "_raw", "todos"}
 )  # fmt: skip
@@ -130,7 +136,12 @@ def value_hits(view: View, values: TraceValues) -> Iterator[Hit]:
 
 
 def _longest_match(
-    words: list[tuple[int, int, str]], first: int, values: TraceValues, prefixes: frozenset[str], longest: int, text: str
+    words: list[tuple[int, int, str]],
+    first: int,
+    values: TraceValues,
+    prefixes: frozenset[str],
+    longest: int,
+    text: str,
 ) -> tuple[int, str] | None:
     joined = ""
     found: tuple[int, str] | None = None
@@ -141,7 +152,9 @@ def _longest_match(
         if len(joined) > longest:
             break
         kind = values.kinds.get(joined)
-        if kind is not None and (last == first or joined in values.multi_word or len(joined) >= MIN_SPLIT_CHARS):
+        if kind is not None and (
+            last == first or joined in values.multi_word or len(joined) >= MIN_SPLIT_CHARS
+        ):
             found = last, kind
         if joined[:3] not in prefixes and len(joined) >= 3:
             break
@@ -194,7 +207,9 @@ def _values_of(event: Event) -> Iterator[_Found]:
             yield from _leaf_values(value, "")
         else:
             # Shell and file output is full of line numbers and sizes; only a long number tells an instance.
-            yield from (f for f in _strong_values(text) if f.kind != "number" or len(f.value) >= MIN_OUTPUT_DIGITS)
+            yield from (
+                f for f in _strong_values(text) if f.kind != "number" or len(f.value) >= MIN_OUTPUT_DIGITS
+            )
     elif event.kind is EventKind.USER_MESSAGE:
         yield from _strong_values(text)
         for match in _NAME.finditer(text):
@@ -236,7 +251,11 @@ def _text_values(value: str, key: str) -> Iterator[_Found]:
         yield _Found(text, "address", True)
     elif _NAME.fullmatch(text) or (_NAME_KEYS.search(key) and text[:1].isupper() and text.isalpha()):
         yield _Found(text, "name", False)
-    elif key.lower().endswith(("_id", "id", "_number", "_code", "_key")) and " " not in text and not text.isalpha():
+    elif (
+        key.lower().endswith(("_id", "id", "_number", "_code", "_key"))
+        and " " not in text
+        and not text.isalpha()
+    ):
         yield _Found(text, "id", True)
 
 

@@ -71,7 +71,9 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _is_quoted_warning(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - _CONTEXT_CHARS) : start]
     after = text[end : end + 80].split("\n", 1)[0]
-    is_quoted = any(quote in before.rsplit("\n", 1)[-1] for quote in _QUOTES) and any(quote in after for quote in _QUOTES)
+    is_quoted = any(quote in before.rsplit("\n", 1)[-1] for quote in _QUOTES) and any(
+        quote in after for quote in _QUOTES
+    )
     return is_quoted and (_WARNING.search(before) is not None or _WARNING.search(after) is not None)
 
 
