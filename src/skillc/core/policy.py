@@ -12,12 +12,11 @@ from pydantic import Field, ValidationError, model_validator
 
 from skillc.core.record import Record
 from skillc.core.trace.records import FAMILY_PATTERN, Outcome
+from skillc.core.yaml_text import load_yaml
 from skillc.errors import PolicyError
 
 POLICY_FORMAT = "skillc.namespace/1"
 POLICY_FILE = "skillc.yaml"
-MAX_POLICY_BYTES = 256 * 1024
-MAX_POLICY_DEPTH = 20
 
 # Limits of the Agent Skills format, and of ours on top of it.
 MAX_NAME_CHARS = 64
@@ -166,7 +165,7 @@ class VerifyingParty(Record):
     may_assert: tuple[Outcome, ...]
     key: str | None
     key_class: KeyClass
-    has_mapping: bool = False
+    mapped_field: str | None = None
 
 
 class Policy(Record):
@@ -214,7 +213,7 @@ class Policy(Record):
                 may_assert=verifier.may_assert,
                 key=verifier.key,
                 key_class=verifier.key_class,
-                has_mapping=verifier.mapping is not None,
+                mapped_field=verifier.mapping.field if verifier.mapping else None,
             )
         person = self.person(party_id)
         if person is None or "verifier" not in person.roles:
@@ -247,66 +246,6 @@ def parse_policy(text: bytes, *, path: str = POLICY_FILE) -> Policy:
             for item in error.errors(include_input=False, include_url=False, include_context=False)[:20]
         ]
         raise PolicyError("\n".join(lines), hint="see the comments that `skillc init` writes") from error
-
-
-def load_yaml(text: bytes, *, path: str) -> Any:
-    """Returns the value of a small YAML file; refuses aliases, duplicate keys, tags, depth and size.
-
-    Raises PolicyError with `path:line`.
-    """
-    import yaml
-
-    if len(text) > MAX_POLICY_BYTES:
-        raise PolicyError(f"{path}: is larger than {MAX_POLICY_BYTES} bytes")
-    try:
-        source = text.decode("utf-8-sig")
-        _refuse_unsafe_yaml(yaml.parse(source, Loader=yaml.SafeLoader), path)
-        return yaml.load(source, Loader=_strict_loader())  # noqa: S506 - a SafeLoader subclass
-    except UnicodeDecodeError as error:
-        raise PolicyError(f"{path}: is not UTF-8") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark is not None else 1
-        problem = getattr(error, "problem", None) or "is not YAML"
-        raise PolicyError(f"{path}:{line}: {problem}", hint="mend the line and run the command again") from error
-    except ValueError as error:  # a date or number that YAML's own constructor refuses
-        raise PolicyError(f"{path}: {error}", hint="mend the value and run the command again") from error
-    except RecursionError as error:
-        raise PolicyError(f"{path}: is nested too deeply") from error
-
-
-def _refuse_unsafe_yaml(events: Any, path: str) -> None:
-    depth = 0
-    for event in events:
-        name = type(event).__name__
-        line = event.start_mark.line + 1
-        if name == "AliasEvent" or getattr(event, "anchor", None):
-            raise PolicyError(f"{path}:{line}: YAML anchors and aliases are not allowed here")
-        if name in ("MappingStartEvent", "SequenceStartEvent"):
-            depth += 1
-        elif name in ("MappingEndEvent", "SequenceEndEvent"):
-            depth -= 1
-        if depth > MAX_POLICY_DEPTH:
-            raise PolicyError(f"{path}:{line}: is nested deeper than {MAX_POLICY_DEPTH} levels")
-
-
-def _strict_loader() -> Any:
-    import yaml
-
-    class StrictLoader(yaml.SafeLoader):
-        """A SafeLoader that refuses a key given twice."""
-
-        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            seen: set[str] = set()
-            for key, _ in node.value:
-                if key.value in seen:
-                    raise yaml.constructor.ConstructorError(
-                        None, None, f"the key {str(key.value)!r} is given twice", key.start_mark
-                    )
-                seen.add(key.value)
-            return super().construct_mapping(node, deep)
-
-    return StrictLoader
 
 
 def _as_json(value: Any, path: str) -> bytes:

@@ -7,7 +7,7 @@ Not here: credentials (core.scan.detectors), turning values into placeholders (c
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -32,6 +32,7 @@ _EMAIL = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_-])#?[A-Za-z0-9][A-Za-z0-9_-]{3,79}(?![A-Za-z0-9_-])")
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 _NAME = re.compile(r"(?<![^\W_])[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20}){1,3}(?![^\W_])")
+_MENTION = re.compile(r"[^\s\"'`()<>,;:=\[\]{}|]{4,200}")
 _STREET = re.compile(r"^\d{1,5} (?:[A-Z][a-z]+ ?){1,4}$")
 _PATH = re.compile(r"^[\w.~-]+(?:/[\w.-]+)+$")
 _VERSION = re.compile(
@@ -90,8 +91,10 @@ def trace_values(
     kinds: dict[str, str] = {}
     multi_word: set[str] = set()
     not_values = {compact(item) for item in constants}
-    for trace in traces:
-        family = attempt_family_of(trace) if attempt_family_of else trace.trace_id
+    loaded = tuple(traces)
+    family_of = attempt_family_of or (lambda trace: trace.trace_id)
+    for trace in loaded:
+        family = family_of(trace)
         for event in trace.events:
             not_values.update(compact(name) for name in _names_of(event))
             for found in _values_of(event):
@@ -104,12 +107,43 @@ def trace_values(
                     strong.add(key)
                 if len(_WORD.findall(found.value)) > 1:
                     multi_word.add(key)
+    _count_mentions(loaded, family_of, families, families.keys() - strong)
     kept = {
         key: kind
         for key, kind in sorted(kinds.items())
         if key not in not_values and (key in strong or len(families[key]) < 2)
     }
     return TraceValues(kinds=kept, multi_word=frozenset(multi_word & kept.keys()))
+
+
+def _count_mentions(
+    traces: Iterable[Trace],
+    family_of: Callable[[Trace], str],
+    families: dict[str, set[str]],
+    keys: Set[str],
+) -> None:
+    """Adds the families whose commands and texts mention a plain value: a path of every attempt is a constant."""
+    if not keys:
+        return
+    for trace in traces:
+        family = family_of(trace)
+        for event in trace.events:
+            for text in (event.text or "", *_texts(event.arguments)):
+                for token in _MENTION.findall(text[:MAX_TEXT_CHARS]):
+                    key = compact(token)
+                    if key in keys:
+                        families[key].add(family)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
 
 
 def compact(value: str) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from skillc.core.record import Record
+from skillc.core.trace.operation import Effect as Effect
 
 MAX_CLAIM_CHARS = 2000
 
@@ -82,16 +83,6 @@ class FailureClaim(Claim):
 
     recovery: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS)] | None = None
     recovery_citations: tuple[Citation, ...] = ()
-
-
-class Effect(StrEnum):
-    """What following the Skill does to the world, from harmless to final."""
-
-    READ = "read"
-    WRITE = "write"
-    MESSAGE = "message"
-    MONEY = "money"
-    DELETE = "delete"
 
 
 class EffectClaim(Claim):

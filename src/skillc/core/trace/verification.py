@@ -72,6 +72,7 @@ class Verification(Record):
     verifier_id: str
     basis: Basis
     at: datetime
+    previous: tuple[str, ...] = ()
 
 
 class Envelope(Record):
@@ -182,8 +183,8 @@ def _weigh_one(
             return Strength.NONE, Assurance.NONE, f"{who}: a person's verdict needs a key that needs the person"
         # A key usable without a person asserts `tool` at most by itself (threats.md, "the boundary").
         strength = Strength.TOOL
-    if claim.basis.kind is BasisKind.MAPPING and not party.has_mapping:
-        return Strength.NONE, Assurance.NONE, f"{who}: no mapping is registered for it"
+    if claim.basis.kind is BasisKind.MAPPING and claim.basis.ref != party.mapped_field:
+        return Strength.NONE, Assurance.NONE, f"{who}: the mapping of {claim.basis.ref!r} is not registered"
     return strength, assurance, None
 
 

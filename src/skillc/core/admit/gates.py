@@ -1,0 +1,162 @@
+"""The gates before admission, as one table: each gives pass, hold or reject, a reason and a next step.
+
+A gate that holds waits for a person; one that rejects stops the group. Paper: 5.4, Admission gates.
+Not here: the approval itself (lifecycle.admit).
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from skillc.core.compile.group import ResultGroup
+from skillc.core.policy import ApprovalMode, KeyClass, Policy
+from skillc.core.record import Record
+from skillc.core.scan.finding import Finding, Severity
+from skillc.core.trace.verification import Assurance, Standing
+
+
+class GateResult(StrEnum):
+    """What a gate says."""
+
+    PASS = "pass"
+    HOLD = "hold"
+    REJECT = "reject"
+
+
+class GateVerdict(Record):
+    """The answer of one gate. `next` says what to do when it does not pass."""
+
+    gate: str
+    result: GateResult
+    reason: str
+    next: str = ""
+
+
+class GateInput(Record):
+    """What the gates look at. `standings` are those of every cited Trace, `trees` the current folder ids."""
+
+    group: ResultGroup
+    policy: Policy
+    standings: dict[str, Standing]
+    findings: tuple[Finding, ...]
+    trees: dict[str, str]
+    failed_evaluations: tuple[str, ...] = ()
+    passed_evaluations: tuple[str, ...] = ()
+    is_draft: bool = False
+
+
+_CLASS = {
+    KeyClass.LOCAL: Assurance.LOCAL,
+    KeyClass.ATTENDED: Assurance.ATTENDED,
+    KeyClass.ISOLATED: Assurance.ISOLATED,
+}
+
+
+def _verification(given: GateInput) -> GateVerdict:
+    weak = sorted(t for t, s in given.standings.items() if not s.strength.is_strong or s.conflicted)
+    if weak:
+        return _hold("verification", f"{len(weak)} cited Traces are no longer strongly verified", "skillc traces")
+    least = min((s.assurance for s in given.standings.values()), default=Assurance.NONE)
+    if least < _CLASS[given.policy.approval.auto.minimum_assurance]:
+        return _hold(
+            "verification",
+            f"the weakest assurance of the evidence is {least.label}",
+            "a person merges, or CI verifies the Traces",
+        )
+    return _pass("verification", f"all evidence is strong, assurance {least.label} or better")
+
+
+def _applicability(given: GateInput) -> GateVerdict:
+    single = [c.contract.name for c in given.group.changes if c.contract.is_single_source]
+    if single:
+        return _pass("applicability", f"single-source, the stricter rules hold: {', '.join(single)}")
+    return _pass("applicability", "several attempt families support every change")
+
+
+def _stale_base(given: GateInput) -> GateVerdict:
+    for change in given.group.changes:
+        now = given.trees.get(change.contract.name)
+        if now != change.base_tree:
+            return GateVerdict(
+                gate="stale base",
+                result=GateResult.REJECT,
+                reason=f"{change.contract.name} changed since the proposal was made",
+                next="skillc compile",
+            )
+    return _pass("stale base", "every change is made against the current version")
+
+
+def _evaluations(given: GateInput) -> GateVerdict:
+    wanted = given.policy.evaluations.required.get(given.group.task_family, ())
+    failed = [e for e in wanted if e in given.failed_evaluations]
+    missing = [e for e in wanted if e not in given.passed_evaluations]
+    if failed:
+        return GateVerdict(gate="evaluations", result=GateResult.REJECT, reason=f"failed: {', '.join(failed)}")
+    if missing:
+        return _hold("evaluations", f"no passing result of {', '.join(missing)}", "run it and record the result")
+    return _pass("evaluations", "none is required" if not wanted else "all required ones passed")
+
+
+def _scan(given: GateInput) -> GateVerdict:
+    open_findings = [f for f in given.findings if not f.suppressed]
+    blocking = sorted({f.rule for f in open_findings if f.severity is Severity.BLOCK})
+    warning = sorted({f.rule for f in open_findings if f.severity is Severity.WARN})
+    if blocking:
+        return GateVerdict(gate="scan", result=GateResult.REJECT, reason=f"blocked by {', '.join(blocking)}")
+    if warning:
+        return _hold("scan", f"warnings of {', '.join(warning)}", "read the findings in skillc review")
+    return _pass("scan", "no finding")
+
+
+def _effects(given: GateInput) -> GateVerdict:
+    wanted = given.policy.approval.person_for
+    effects = {e.effect.value for c in given.group.changes for e in c.contract.effects}
+    tools = {s.action.tool for c in given.group.changes for s in c.contract.steps if s.action}
+    risky = sorted(effects & set(wanted.effects)) + sorted(tools & set(wanted.tools))
+    if risky:
+        return _hold("effects", f"a person must approve: {', '.join(risky)}", "a person merges the candidate")
+    return _pass("effects", "no effect or tool that policy keeps for a person")
+
+
+def _approval(given: GateInput) -> GateVerdict:
+    approval = given.policy.approval
+    if given.is_draft:
+        return _hold("approval", "the namespace is a draft", "commit skillc.yaml to base first")
+    if approval.mode is not ApprovalMode.AUTO:
+        return _hold("approval", "approval is by merge", "merge the candidate branch")
+    if approval.auto.families and given.group.task_family not in approval.auto.families:
+        return _hold("approval", "auto admission does not cover this family", "merge the candidate branch")
+    return _pass("approval", "policy admits this family automatically")
+
+
+GATES: tuple[Callable[[GateInput], GateVerdict], ...] = (
+    _verification,
+    _applicability,
+    _stale_base,
+    _evaluations,
+    _scan,
+    _effects,
+    _approval,
+)
+
+
+def check_gates(given: GateInput) -> tuple[GateVerdict, ...]:
+    """Returns one verdict per gate, in the order of GATES; never raises for a gate that does not pass."""
+    return tuple(gate(given) for gate in GATES)
+
+
+def is_rejected(verdicts: tuple[GateVerdict, ...]) -> bool:
+    """Says whether a gate stops the group for good."""
+    return any(v.result is GateResult.REJECT for v in verdicts)
+
+
+def may_admit_at_once(verdicts: tuple[GateVerdict, ...]) -> bool:
+    """Says whether `auto` may admit: every gate passes."""
+    return all(v.result is GateResult.PASS for v in verdicts)
+
+
+def _pass(gate: str, reason: str) -> GateVerdict:
+    return GateVerdict(gate=gate, result=GateResult.PASS, reason=reason)
+
+
+def _hold(gate: str, reason: str, following: str) -> GateVerdict:
+    return GateVerdict(gate=gate, result=GateResult.HOLD, reason=reason, next=following)

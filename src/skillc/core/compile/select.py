@@ -1,0 +1,148 @@
+"""Evidence selection: which sources a run reads, what role each plays, and why the others are left out.
+
+Counts attempt families, not Traces; keeps failures as contrast; records every source read and left out.
+Paper: 5.3, Evidence selection and Cite-or-retain rule. Not here: reading Traces (lifecycle.attempts).
+"""
+
+from collections.abc import Iterable, Mapping
+
+from skillc.core.compile.evidence import LeftOut, Source, SourceRole
+from skillc.core.compile.history import RunRecord, source_key
+from skillc.core.policy import Thresholds
+from skillc.core.record import Record
+from skillc.core.trace.codec import Trace
+from skillc.core.trace.records import Origin, Outcome
+from skillc.core.trace.verification import Standing
+
+MAX_SUPPORTS = 400
+MAX_CONTRASTS = 200
+MAX_PER_FAMILY = 8
+
+
+class Attempt(Record):
+    """A Trace with everything that is known about it today."""
+
+    trace: Trace
+    standing: Standing
+    attempt_family: str
+    task_family: str | None
+
+    @property
+    def key(self) -> str:
+        return source_key(self.trace, self.standing)
+
+
+class Selection(Record):
+    """What one run reads and leaves out. `fresh` are the ids of sources that no earlier run consumed."""
+
+    sources: tuple[Source, ...]
+    left_out: tuple[LeftOut, ...]
+    fresh: tuple[str, ...]
+
+    @property
+    def has_support(self) -> bool:
+        return any(s.role is SourceRole.SUPPORT for s in self.sources)
+
+
+def select_evidence(
+    attempts: Iterable[Attempt], *, cited: frozenset[str], consumed: frozenset[str], single: bool = False
+) -> Selection:
+    """Returns the sources of one task family.
+
+    Args:
+        attempts: every Trace of the family.
+        cited: ids of Traces that the family's current Skill cites; they are read again as its support.
+        consumed: keys of sources that earlier runs consumed and that are not cited.
+        single: compile one named Trace alone; nothing is consumed then.
+    """
+    sources: list[Source] = []
+    left_out: list[LeftOut] = []
+    fresh: list[str] = []
+    per_family: dict[tuple[str, SourceRole], int] = {}
+    counts = dict.fromkeys(SourceRole, 0)
+    for attempt in sorted(attempts, key=_order):
+        trace_id = attempt.trace.trace_id
+        role, reason = role_of(attempt)
+        is_new = trace_id not in cited and attempt.key not in consumed
+        if role is None:
+            left_out.append(LeftOut(trace_id=trace_id, reason=reason))
+            continue
+        if not is_new and trace_id not in cited and role is SourceRole.SUPPORT and not single:
+            left_out.append(LeftOut(trace_id=trace_id, reason="consumed by earlier runs"))
+            continue
+        slot = (attempt.attempt_family, role)
+        if per_family.get(slot, 0) >= MAX_PER_FAMILY:
+            left_out.append(LeftOut(trace_id=trace_id, reason="duplicate retry of its attempt family"))
+            continue
+        if counts[role] >= (MAX_SUPPORTS if role is SourceRole.SUPPORT else MAX_CONTRASTS):
+            left_out.append(LeftOut(trace_id=trace_id, reason="over the size limit of one run"))
+            continue
+        per_family[slot] = per_family.get(slot, 0) + 1
+        counts[role] += 1
+        if is_new:
+            fresh.append(trace_id)
+        sources.append(
+            Source(
+                trace=attempt.trace, standing=attempt.standing, attempt_family=attempt.attempt_family, role=role
+            )
+        )
+    return Selection(sources=tuple(sources), left_out=tuple(left_out), fresh=tuple(fresh))
+
+
+def role_of(attempt: Attempt) -> tuple[SourceRole | None, str]:
+    """Returns what a Trace may do in a compilation, or None and why it may do nothing. Paper: 5.1, 5.3."""
+    standing = attempt.standing
+    if attempt.trace.header.origin is Origin.SIMULATED:
+        return None, "simulated: never evidence"
+    if standing.conflicted:
+        return None, "its verifications disagree"
+    if standing.is_verified_success:
+        return SourceRole.SUPPORT, ""
+    if standing.is_verified_failure:
+        return SourceRole.CONTRAST, ""
+    if standing.strength.is_strong:
+        return None, f"verified as {standing.outcome.value}: neither success nor failure"
+    if standing.outcome is Outcome.SUCCESS:
+        return None, "only the agent says that it succeeded"
+    return None, "not verified"
+
+
+def consumed_keys(runs: Iterable[RunRecord], *, task_family: str, thresholds: Thresholds) -> frozenset[str]:
+    """Returns the keys of sources that finished runs consumed, citations aside.
+
+    Failed sources at once; verified successes when `retain_runs` runs read them and no admitted change cites
+    them. Paper: 5.3, Cite-or-retain rule.
+    """
+    reads: dict[str, int] = {}
+    consumed = set()
+    for run in runs:
+        if run.task_family != task_family:
+            continue
+        for source in run.read:
+            if source.role == SourceRole.CONTRAST.value:
+                consumed.add(source.key)
+            else:
+                reads[source.key] = reads.get(source.key, 0) + 1
+    consumed.update(key for key, count in reads.items() if count >= thresholds.retain_runs)
+    return frozenset(consumed)
+
+
+def support_words(attempts: Iterable[Attempt]) -> Mapping[str, tuple[bool, str]]:
+    """Returns trace_id -> (can support a Skill, why or why not), for `skillc traces`."""
+    words = {}
+    for attempt in attempts:
+        role, reason = role_of(attempt)
+        if role is SourceRole.SUPPORT and attempt.task_family is None:
+            words[attempt.trace.trace_id] = (False, "no task family yet")
+        elif role is SourceRole.SUPPORT:
+            words[attempt.trace.trace_id] = (True, "strongly verified success")
+        elif role is SourceRole.CONTRAST:
+            words[attempt.trace.trace_id] = (False, "verified failure: contrast only")
+        else:
+            words[attempt.trace.trace_id] = (False, reason)
+    return words
+
+
+def _order(attempt: Attempt) -> tuple[str, str, str]:
+    started = attempt.trace.header.started_at
+    return attempt.attempt_family, started.isoformat() if started else "", attempt.trace.trace_id

@@ -1,0 +1,65 @@
+"""Attempt families: which Traces are attempts at the same task, so that they count once as support.
+
+Joins retries by what their headers say: a declared parent, the same attempt key, or the same objective in the
+same project. Joining too much only lowers support; it never makes a claim acceptable. Paper: 5.1.
+Not here: task families (core.trace.family), families that share a commit or a pull request.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from skillc.core.trace.records import TraceHeader
+
+_NO_TIME = datetime.max.replace(tzinfo=UTC)
+
+
+def attempt_families(headers: Iterable[TraceHeader]) -> dict[str, str]:
+    """Returns trace_id -> id of its attempt family, the trace_id of its earliest Trace.
+
+    Two Traces of one namespace are attempts at the same task when one declares the other, or the same
+    third Trace, as its parent; when they carry the same attempt key and source kind; or, without a key,
+    when their objectives have the same words in the same project. Traces without a project never join by
+    objective. Choice: a retry after a verified success still joins; the order of headers does not matter.
+    """
+    ordered = sorted(headers, key=_time_order)
+    parents: dict[str, str] = {}
+    for header in ordered:
+        for key in _join_keys(header):
+            _union(parents, "trace " + header.trace_id, key)
+    first: dict[str, str] = {}
+    result = {}
+    for header in ordered:
+        root = _find(parents, "trace " + header.trace_id)
+        result[header.trace_id] = first.setdefault(root, header.trace_id)
+    return dict(sorted(result.items()))
+
+
+def _join_keys(header: TraceHeader) -> list[str]:
+    keys = []
+    if header.parent_trace_id is not None:
+        keys.append("trace " + header.parent_trace_id)
+    project = header.environment.cwd_label
+    words = " ".join(header.objective.casefold().split())
+    if header.attempt_key is not None:
+        keys.append(f"key {header.namespace!r} {header.source.kind!r} {header.attempt_key!r}")
+    elif project is not None and words:
+        keys.append(f"objective {header.namespace!r} {project!r} {words!r}")
+    return keys
+
+
+def _time_order(header: TraceHeader) -> tuple[datetime, str]:
+    at = header.started_at
+    if at is None:
+        return _NO_TIME, header.trace_id
+    return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)), header.trace_id
+
+
+def _union(parents: dict[str, str], left: str, right: str) -> None:
+    parents[_find(parents, left)] = _find(parents, right)
+
+
+def _find(parents: dict[str, str], item: str) -> str:
+    while parents.get(item, item) != item:
+        parents[item] = parents.get(parents[item], parents[item])
+        item = parents[item]
+    return item

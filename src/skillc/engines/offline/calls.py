@@ -1,0 +1,249 @@
+"""Calls: the events of a source as a sequence of canonical tool calls with their results.
+
+One shell call that runs several commands becomes several calls with the same events. Calls about the agent's
+own work (plans, to-do lists, subagents) and restricted events are left out. Paper: 5.3.
+Not here: aligning calls over attempt families (engines.offline.align).
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from skillc.core.compile.evidence import Source, SourceRole
+from skillc.core.trace.operation import (
+    OWN_TOOLS,
+    READ_TOOLS,
+    Effect,
+    command_line,
+    effect_of,
+    is_change,
+    is_check,
+    is_edit,
+    is_edit_operation,
+    is_failed,
+    is_shell,
+    operation_name,
+    weight_of,
+)
+from skillc.core.trace.records import Event, EventKind
+from skillc.core.trace.shell import PathRole, ShellCommand, parse_command_line
+from skillc.engines.offline.places import path_argument, project_root, relative_path
+
+MAX_RESULT_CHARS = 200_000
+_CHECK_FAILED = re.compile(r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^(FAILED|FAIL|ERROR)\b", re.MULTILINE)
+_CHECK_SUMMARY = re.compile(r"\b\d+ (passed|failed|errors?|passing|failing)\b|^(ok|OK|PASS|FAIL)\b", re.MULTILINE)
+
+
+class CallKind(StrEnum):
+    """What sort of work a call is."""
+
+    RECORD = "record"  # a tool with named arguments that acts on records
+    COMMAND = "command"  # a program
+    CHECK = "check"  # a test run or a linter
+    EDIT = "edit"  # a change of a file
+    LOOK = "look"  # reading, listing, searching
+
+
+@dataclass(frozen=True)
+class Call:
+    """One canonical call. `path` is project-relative; `result` is the parsed JSON of `text`, if it is JSON."""
+
+    trace_id: str
+    family: str
+    position: int
+    seq: int
+    kind: CallKind
+    tool: str
+    operation: str | None
+    arguments: dict[str, Any]
+    command: ShellCommand | None
+    path: str | None
+    call_event: str
+    result_event: str | None
+    text: str
+    result: Any
+    failed: bool
+    after_change: bool
+    ran: bool  # False for a check that did not even start: its result has no summary
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        return (self.call_event,) if self.result_event is None else (self.call_event, self.result_event)
+
+    @property
+    def effect(self) -> Effect:
+        return effect_of(self.tool, self.operation)
+
+    @property
+    def is_changing(self) -> bool:
+        return self.kind is CallKind.EDIT or is_change(self.tool, self.operation)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message of the user."""
+
+    seq: int
+    event: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One source. `weight` is its share of its attempt family, so that every family weighs 1."""
+
+    trace_id: str
+    family: str
+    is_success: bool
+    weight: float
+    calls: tuple[Call, ...]
+    said: tuple[Said, ...]
+    source: Source
+
+
+def attempts_of(sources: tuple[Source, ...]) -> tuple[Attempt, ...]:
+    """Returns the sources as attempts, sorted by family and trace id; supports and contrasts alike."""
+    sizes: dict[tuple[str, bool], int] = {}
+    for source in sources:
+        key = (source.attempt_family, source.role is SourceRole.SUPPORT)
+        sizes[key] = sizes.get(key, 0) + 1
+    found = []
+    for source in sorted(sources, key=lambda s: (s.attempt_family, s.trace_id)):
+        is_success = source.role is SourceRole.SUPPORT
+        found.append(
+            Attempt(
+                trace_id=source.trace_id,
+                family=source.attempt_family,
+                is_success=is_success,
+                weight=1 / sizes[(source.attempt_family, is_success)],
+                calls=tuple(_calls(source)),
+                said=tuple(
+                    Said(e.seq, e.id, e.text)
+                    for e in source.trace.events
+                    if e.kind is EventKind.USER_MESSAGE and e.text and e.restricted is None
+                ),
+                source=source,
+            )
+        )
+    return tuple(found)
+
+
+def _calls(source: Source) -> Iterator[Call]:
+    events = source.trace.events
+    results = {e.call_id: e for e in events if e.kind is EventKind.TOOL_RESULT and e.call_id}
+    root = project_root(
+        (p[1] for e in events if e.arguments and (p := path_argument(e.arguments))),
+        source.trace.header.environment.cwd_label,
+    )
+    position, changed = 0, False
+    for event in events:
+        if event.kind is not EventKind.TOOL_CALL or not event.tool or event.restricted is not None:
+            continue
+        if event.tool.rsplit("__", 1)[-1].lower() in OWN_TOOLS:
+            continue
+        result = results.get(event.call_id or "")
+        for call in _expand(source, event, result, root, position, changed):
+            position += 1
+            changed = changed or (call.is_changing and not call.failed)
+            yield call
+
+
+def _expand(
+    source: Source, event: Event, result: Event | None, root: str, position: int, changed: bool
+) -> Iterator[Call]:
+    """Yields the calls of one event: one per telling command of a shell line, else one."""
+    assert event.tool is not None
+    text = result.text or "" if result is not None and result.restricted is None else ""
+    failed = result is not None and is_failed(result)
+    arguments = event.arguments or {}
+
+    def make(kind: CallKind, operation: str | None, command: ShellCommand | None, path: str | None) -> Call:
+        nonlocal position, changed
+        assert event.tool is not None
+        call = Call(
+            trace_id=source.trace_id,
+            family=source.attempt_family,
+            position=position,
+            seq=event.seq,
+            kind=kind,
+            tool=event.tool,
+            operation=operation,
+            arguments=arguments,
+            command=command,
+            path=relative_path(path, root) if path else None,
+            call_event=event.id,
+            result_event=result.id if result is not None else None,
+            text=text,
+            result=_json(text) if kind is CallKind.RECORD else None,
+            failed=_check_failed(text, failed) if kind is CallKind.CHECK else failed,
+            after_change=changed,
+            ran=not failed or bool(_CHECK_SUMMARY.search(text)),
+        )
+        position += 1
+        changed = changed or (call.is_changing and not call.failed)
+        return call
+
+    if is_shell(event.tool):
+        line = command_line(arguments)
+        commands = _telling(line) if line else ()
+        has_check = any(is_check(operation_name(c)) for c in commands) and bool(_CHECK_SUMMARY.search(text))
+        for command in commands:
+            operation = operation_name(command)
+            call = make(_command_kind(command, operation), operation, command, _command_path(command))
+            # A line that ends in a failing check ran what stands before the check.
+            yield _succeeded(call) if has_check and call.failed and call.kind is not CallKind.CHECK else call
+        return
+    named = path_argument(arguments)
+    plain = event.tool.rsplit("__", 1)[-1].lower()
+    if is_edit(event.tool):
+        yield make(CallKind.EDIT, event.operation, None, named[1] if named else None)
+    elif plain in READ_TOOLS:
+        yield make(CallKind.LOOK, event.operation, None, named[1] if named else None)
+    else:
+        yield make(CallKind.RECORD, event.operation, None, None)
+
+
+def _succeeded(call: Call) -> Call:
+    from dataclasses import replace
+
+    return replace(call, failed=False)
+
+
+def _telling(line: str) -> tuple[ShellCommand, ...]:
+    """Returns the commands of a line that do something, in order; only the quiet ones if there are no others."""
+    commands = [p.commands[0] for p in parse_command_line(line)]
+    return tuple(c for c in commands if weight_of(c) > 0)
+
+
+def _command_kind(command: ShellCommand, operation: str) -> CallKind:
+    if is_edit_operation(operation):
+        return CallKind.EDIT
+    if is_check(operation):
+        return CallKind.CHECK
+    if operation.endswith((" -c", " -e")) or (command.program == "python" and not command.arguments):
+        return CallKind.LOOK  # a probe: code typed for this one question
+    return CallKind.LOOK if effect_of("Bash", operation) is Effect.READ else CallKind.COMMAND
+
+
+def _command_path(command: ShellCommand) -> str | None:
+    if command.written_file is not None:
+        return command.written_file
+    paths = [w.text for w in command.arguments if w.role is not None and w.role is not PathRole.SCRIPT]
+    return paths[-1] if paths else None
+
+
+def _check_failed(text: str, failed: bool) -> bool:
+    """A pipe hides the exit status of a check (`pytest | tail`), so its own summary counts too."""
+    return failed or bool(_CHECK_FAILED.search(text))
+
+
+def _json(text: str) -> Any:
+    if len(text) > MAX_RESULT_CHARS or text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

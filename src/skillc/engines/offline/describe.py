@@ -1,0 +1,218 @@
+"""The descriptor: description, use_when, tools and effects, in words that users of the family really used.
+
+A request word counts when several attempt families use it, and it is no value of one case. Paper: 5.2, 5.5.
+Not here: conditions that exclude a use (engines.offline.conditions).
+"""
+
+import re
+from collections import Counter
+
+from skillc.core.policy import TARGET_DESCRIPTION_CHARS
+from skillc.core.skill.claim import Claim, Effect, EffectClaim
+from skillc.engines.offline.align import Column
+from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
+from skillc.engines.offline.cite import cite, cite_calls
+from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.symbols import shown_command
+from skillc.engines.offline.values import leaves
+from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
+
+MAX_REQUEST_WORDS = 6
+MIN_FAMILIES = 3
+_EFFECT_TEXTS = {
+    Effect.READ: "Reads",
+    Effect.WRITE: "Changes",
+    Effect.MESSAGE: "Sends a message or hands over",
+    Effect.MONEY: "Moves money",
+    Effect.DELETE: "Removes or ends something",
+}
+_PAYMENT_ARGUMENT = re.compile(r"payment|amount|price|card|refund", re.IGNORECASE)
+
+
+def description_of(induction: Induction) -> Claim:
+    """Returns what the Skill does and when to use it, at most 300 characters and without angle brackets."""
+    title = spoken(induction.evidence.task_family)
+    what = sentence(f"{title[:1].upper()}{title[1:]}: {_main_actions(induction)}")
+    words = request_words(induction)
+    asked = f" {_asked(words, title)}"
+    text = what + asked
+    while len(text) > TARGET_DESCRIPTION_CHARS and len(words) > 2:
+        words = words[:-1]
+        text = f"{what} {_asked(words, title)}"
+    if len(text) > TARGET_DESCRIPTION_CHARS:
+        text = sentence(what, TARGET_DESCRIPTION_CHARS - 1)
+    text = text.replace("<", "").replace(">", "").replace("`", "")
+    calls = [c for column in _telling_columns(induction) for c in column.calls]
+    said = [(a.family, a.trace_id, (s.event,)) for a in induction.successes for s in a.said[:1]]
+    done = [(c.family, c.trace_id, c.events[:1]) for c in sorted(calls, key=lambda c: (c.trace_id, c.position))]
+    return Claim(id="description", text=text, citations=cite(said + done))
+
+
+def _asked(words: list[str], title: str) -> str:
+    if not words:
+        return f"Use when a request is to {title}."
+    return f"Use when a request speaks of {joined(words)}."
+
+
+def use_when_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns when to use the Skill, from what the users of several families asked for."""
+    words = request_words(induction)
+    title = spoken(induction.evidence.task_family)
+    text = f"The request is to {title}" if not words else f"The request speaks of {joined(words)}"
+    if not words and title.split(" ")[0] in ("no", "some"):
+        text = "The request can be answered without changing anything"
+    found = []
+    wanted = set(words)
+    for attempt in induction.successes:
+        said = _first_with(attempt, wanted)
+        if said is not None:
+            found.append((attempt.family, attempt.trace_id, (said.event,)))
+    if not found:
+        return _use_when_without_user(induction, title)
+    claims = [Claim(id=claim_id("use_when", sentence(text)), text=sentence(text), citations=cite(found))]
+    return (*claims, *_failing_check(induction))
+
+
+def _failing_check(induction: Induction) -> tuple[Claim, ...]:
+    """A check that failed at the start in most families is a sign that the Skill is for this."""
+    for column in induction.columns:
+        failing = [c for c in column.calls if c.kind is CallKind.CHECK and c.failed and not c.after_change]
+        if len({c.family for c in failing}) >= max(1, induction.thresholds.mandatory_share * len(induction.families)):
+            text = sentence(f"{code(shown_command(column.calls, induction.alphabet))} fails before any change")
+            return (Claim(id=claim_id("use_when", text), text=text, citations=cite_calls(failing)),)
+    return ()
+
+
+def _use_when_without_user(induction: Induction, title: str) -> tuple[Claim, ...]:
+    text = sentence(f"The task is to {title}")
+    calls = induction.columns[0].calls
+    return (Claim(id=claim_id("use_when", text), text=text, citations=cite_calls(calls)),)
+
+
+def request_words(induction: Induction) -> list[str]:
+    """Returns the words that most families' users use, most shared first, then in the order they are said."""
+    known = _name_words(induction)
+    values = _value_words(induction)
+    users: Counter[str] = Counter()
+    order: dict[str, int] = {}
+    for family in induction.families:
+        words: dict[str, None] = {}
+        for attempt in induction.successes:
+            if attempt.family == family:
+                for said in attempt.said[: 1 if induction.is_coding else 3]:
+                    words.update(dict.fromkeys(content_words(said.text)))
+        for place, word in enumerate(words):
+            users[word] += 1
+            order[word] = min(order.get(word, place), place)
+    total = len(induction.families)
+    need = max(2, total / 2) if total > 1 else 1
+    usual = max(MIN_FAMILIES, 2 * total / 3)  # for words that no tool or family name has
+    kept = [w for w in users if users[w] >= need and (w in known or (users[w] >= usual and w not in values))]
+    ranked = sorted(kept, key=lambda w: (-users[w], w not in known, order[w], w))
+    singular: dict[str, str] = {}
+    for word in ranked:
+        singular.setdefault(word.removesuffix("s"), word)
+    return list(singular.values())[:MAX_REQUEST_WORDS]
+
+
+def _name_words(induction: Induction) -> set[str]:
+    words = set(spoken(induction.evidence.task_family).split())
+    for column in induction.columns:
+        words.update(spoken(column.tool).split())
+    words |= {w + "s" for w in words} | {w[:-1] for w in words if w.endswith("s")}
+    return {w for w in words if len(w) > 2}
+
+
+def _value_words(induction: Induction) -> set[str]:
+    """Returns the words of argument values: they belong to one case even when two users share them."""
+    found: set[str] = set()
+    for attempt in induction.attempts:
+        for call in attempt.calls:
+            if call.kind is CallKind.RECORD:
+                for leaf in leaves(call.arguments):
+                    if len(leaf.value) < 40:
+                        found.update(content_words(leaf.value.replace("_", " ")))
+    return found
+
+
+def _first_with(attempt: Attempt, words: set[str]) -> Said | None:
+    for said in attempt.said:
+        if not words or words & set(content_words(said.text)):
+            return said
+    return None
+
+
+def _telling_columns(induction: Induction) -> list[Column]:
+    columns = [c for c in induction.columns if not c.optional]
+    telling = [c for c in columns if c.is_changing or c.kind in (CallKind.CHECK, CallKind.COMMAND)]
+    return telling or columns or list(induction.columns)
+
+
+def _main_actions(induction: Induction) -> str:
+    parts: list[str] = []
+    for column in _telling_columns(induction):
+        if column.kind is CallKind.RECORD:
+            part = f"call {column.tool}"
+        elif column.kind in (CallKind.CHECK, CallKind.COMMAND):
+            command = shown_command(column.calls, induction.alphabet)
+            part = "commit" if column.symbol == "run git commit" else f"run {command}"
+        elif column.kind is CallKind.EDIT:
+            place = induction.alphabet.place_of(column.calls[0])
+            part = f"change {place}" if place and not place.startswith("<") else f"edit {_role_words(place)}"
+        else:
+            part = "read and look around"
+        if part not in parts:
+            parts.append(part)
+    return joined(parts[:6])
+
+
+def _role_words(place: str) -> str:
+    return "the " + (place.strip("<>").replace("_", " ") or "files")
+
+
+def tools_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns one claim per tool that the steps use, with what it is used for."""
+    tools: dict[str, list[str]] = {}
+    for column in induction.columns:
+        uses = tools.setdefault(column.tool, [])
+        if column.kind in (CallKind.CHECK, CallKind.COMMAND):
+            command = shown_command(column.calls, induction.alphabet)
+            if not _has_placeholder(command) and code(command) not in uses:
+                uses.append(code(command))
+    claims = []
+    for tool in sorted(tools):
+        text = sentence(f"{code(tool)}, for {joined(tools[tool][:5])}" if tools[tool] else code(tool))
+        text = text.rstrip(".")
+        calls = [c for column in induction.columns for c in column.calls if c.tool == tool]
+        claims.append(Claim(id=claim_id("tools", text), text=text, citations=cite_calls(calls)))
+    return tuple(claims)
+
+
+def _has_placeholder(text: str) -> bool:
+    return "<" in text
+
+
+def effects_of(induction: Induction) -> tuple[EffectClaim, ...]:
+    """Returns the effects that the cited calls show, from harmless to final."""
+    by_effect: dict[Effect, dict[str, None]] = {}
+    calls: dict[Effect, list[Call]] = {}
+    for column in induction.columns:
+        for call in column.calls:
+            effect = call.effect
+            paying = call.kind is CallKind.RECORD and any(_PAYMENT_ARGUMENT.search(k) for k in call.arguments)
+            if effect is Effect.WRITE and paying:
+                effect = Effect.MONEY
+            name = call.tool if call.operation is None else call.operation
+            by_effect.setdefault(effect, {}).setdefault(name, None)
+            calls.setdefault(effect, []).append(call)
+    found = []
+    for effect in Effect:
+        if effect in calls:
+            names = [code(n) for n in sorted(by_effect[effect])[:6]]
+            text = sentence(f"{_EFFECT_TEXTS[effect]}: {joined(names)}").rstrip(".")
+            found.append(
+                EffectClaim(
+                    id=claim_id("effects", text), text=text, effect=effect, citations=cite_calls(calls[effect])
+                )
+            )
+    return tuple(found)

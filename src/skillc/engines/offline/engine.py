@@ -1,0 +1,28 @@
+"""The offline engine as a set of roles.
+
+Same evidence, same bytes, whatever the order of its sources. Paper: 5.3. Not here: what the roles may do with
+their answers (core.compile).
+"""
+
+from skillc.core.compile.evidence import Evidence
+from skillc.core.compile.proposal import Proposal, Verdict
+from skillc.core.policy import Thresholds
+from skillc.engines.offline.reflect import propose
+
+
+class OfflineEngine:
+    """Reflector and Curator without a model. `version` changes when the same evidence gives other words."""
+
+    name = "offline"
+    version = "1"
+
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        self._thresholds = thresholds or Thresholds()
+
+    def reflect(self, evidence: Evidence, *, run: str) -> tuple[Proposal, ...]:
+        """Returns at most one proposal: an addition, a patch, or no change."""
+        return propose(evidence, run=run, thresholds=self._thresholds)
+
+    def curate(self, evidence: Evidence, proposals: tuple[Proposal, ...]) -> tuple[Verdict, ...]:
+        """Returns one verdict per proposal, each claim checked against its cited events alone."""
+        raise NotImplementedError

@@ -1,0 +1,91 @@
+"""Induction: everything that the claims of one contract are written from, computed once.
+
+Not here: the claims themselves (the modules named after the fields), their assembly (engines.offline.reflect).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from skillc.core.compile.evidence import Evidence
+from skillc.core.policy import Thresholds
+from skillc.core.trace.verification import BasisKind
+from skillc.engines.offline.align import Column, align
+from skillc.engines.offline.calls import Attempt, Call, CallKind, attempts_of
+from skillc.engines.offline.provenance import Placeholder, placeholders_of
+from skillc.engines.offline.symbols import AFTER, Alphabet, alphabet_of
+
+
+@dataclass(frozen=True)
+class Induction:
+    """The aligned evidence of one task family."""
+
+    evidence: Evidence
+    thresholds: Thresholds
+    attempts: tuple[Attempt, ...]
+    alphabet: Alphabet
+    columns: tuple[Column, ...]
+    placeholders: dict[str, Placeholder]
+
+    @cached_property
+    def successes(self) -> tuple[Attempt, ...]:
+        return tuple(a for a in self.attempts if a.is_success)
+
+    @cached_property
+    def failures(self) -> tuple[Attempt, ...]:
+        return tuple(a for a in self.attempts if not a.is_success)
+
+    @cached_property
+    def families(self) -> tuple[str, ...]:
+        return tuple(sorted({a.family for a in self.successes}))
+
+    @property
+    def single(self) -> bool:
+        return len(self.families) == 1
+
+    @cached_property
+    def is_coding(self) -> bool:
+        """Says whether the family works on files: most attempts edit one or run a check."""
+        working = {c.family for a in self.successes for c in a.calls if c.kind in (CallKind.EDIT, CallKind.CHECK)}
+        return 2 * len(working) > len(self.families)
+
+    @cached_property
+    def change_columns(self) -> tuple[Column, ...]:
+        return tuple(c for c in self.columns if c.is_changing)
+
+    @cached_property
+    def check_column(self) -> Column | None:
+        """The check that ends the work: the mandatory one after the change, else any after it."""
+        found = [c for c in self.columns if c.kind is CallKind.CHECK and c.symbol.endswith(f" {AFTER}")]
+        return min(found, key=lambda c: (c.optional, -c.share, c.symbol), default=None)
+
+    @cached_property
+    def is_check_verified(self) -> bool:
+        """Says whether most families were verified by running a check."""
+        run = {
+            a.family
+            for a in self.successes
+            if a.source.standing.basis is not None and a.source.standing.basis.kind is BasisKind.CHECK_RUN
+        }
+        return 2 * len(run) > len(self.families)
+
+    def last_change(self, attempt: Attempt) -> Call | None:
+        return next((c for c in reversed(attempt.calls) if c.is_changing and not c.failed), None)
+
+
+def induce(evidence: Evidence, thresholds: Thresholds) -> Induction | None:
+    """Returns the aligned evidence, or None when no verified success can support a contract."""
+    attempts = attempts_of(evidence.sources)
+    if not any(a.is_success for a in attempts):
+        return None
+    alphabet = alphabet_of(attempts, thresholds)
+    columns = align(attempts, alphabet, thresholds)
+    if not columns:
+        return None
+    return Induction(
+        evidence=evidence,
+        thresholds=thresholds,
+        attempts=attempts,
+        alphabet=alphabet,
+        columns=columns,
+        placeholders=placeholders_of(columns, attempts, alphabet),
+    )

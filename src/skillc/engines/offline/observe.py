@@ -1,0 +1,194 @@
+"""Observations: what one should see, what comes out, and when the work is done. Paper: 5.2.
+
+A field of a result is expected when at least 90 % of the families show the same value of it. Not here: what to
+do when something else is seen (engines.offline.failures).
+"""
+
+import re
+from collections.abc import Iterable
+
+from skillc.core.skill.claim import Citation, Claim
+from skillc.engines.offline.align import Column
+from skillc.engines.offline.calls import Call, CallKind
+from skillc.engines.offline.cite import cite_calls, cite_results
+from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.symbols import shown_command
+from skillc.engines.offline.values import leaves
+from skillc.engines.offline.wording import claim_id, code, joined, plain_line, sentence
+
+EXPECTED_SHARE = 0.9
+MAX_FIELDS = 4
+MAX_VALUE_CHARS = 40
+
+
+def observations_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns what each changing step, check and command of the procedure shows when it works."""
+    claims: list[Claim] = []
+    for column in induction.columns:
+        if column.kind is CallKind.RECORD and column.is_changing:
+            claims += _record_claims(column, induction)
+        elif column.kind is CallKind.COMMAND:
+            claims += _command_claims(column, induction)
+    check = induction.check_column
+    if check is not None:
+        passing = [c for c in check.calls if not c.failed]
+        command = code(shown_command(check.calls, induction.alphabet))
+        claims.append(_claim("expected_observations", f"{command} reports no failure", cite_results(passing)))
+    return _distinct(claims)
+
+
+def completion_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns when the work is done: the check that the verifier ran, or the last change and its result."""
+    check = induction.check_column
+    if check is not None and (induction.is_check_verified or induction.is_coding):
+        command = code(shown_command(check.calls, induction.alphabet))
+        last: dict[str, Call] = {c.trace_id: c for c in sorted(check.calls, key=lambda c: c.position)}
+        ran = f"{command} passes after the last change"
+        return (_claim("completion_criteria", ran, cite_results(last.values())),)
+    return _last_change_claims(induction)
+
+
+def outputs_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns what the procedure leaves behind."""
+    edited: dict[str, list[Call]] = {}
+    for column in induction.columns:
+        if column.kind is CallKind.EDIT and not column.optional:
+            place = induction.alphabet.place_of(column.calls[0])
+            if place and not place.startswith("<"):
+                edited.setdefault(place, []).extend(column.calls)
+    if not edited:
+        return ()
+    text = f"The changed {joined([code(p) for p in sorted(edited)])}"
+    return (_claim("outputs", text, cite_calls(c for calls in edited.values() for c in calls)),)
+
+
+def _last_change_claims(induction: Induction) -> tuple[Claim, ...]:
+    changes = [c for c in induction.change_columns if not c.optional] or list(induction.change_columns)
+    if not changes:
+        return _answer_claims(induction)
+    lasting: dict[str, list[Call]] = {}
+    for attempt in induction.successes:
+        call = induction.last_change(attempt)
+        if call is not None:
+            lasting.setdefault(call.tool, []).append(call)
+    column = changes[-1]
+    calls = lasting.get(column.tool) or list(column.calls)
+    fields = _stable_fields(calls, induction)
+    shown = f" and its result shows {joined(fields)}" if fields else " without an error"
+    every = " for everything that was asked" if column.repeated >= 0.5 else ""
+    text = f"{code(column.tool)} was called{every}{shown}"
+    return (_claim("completion_criteria", text, cite_results(calls)),)
+
+
+def _answer_claims(induction: Induction) -> tuple[Claim, ...]:
+    """A family that changes nothing is done when the question is answered from what was read."""
+    calls = [c for column in induction.columns for c in column.calls if not c.failed]
+    text = "The user has the answer and nothing was changed"
+    return (_claim("completion_criteria", text, cite_results(calls)),)
+
+
+def _record_claims(column: Column, induction: Induction) -> list[Claim]:
+    fields = _stable_fields(column.calls, induction)
+    if not fields:
+        return []
+    calls = [c for c in column.calls if c.result_event is not None]
+    text = f"The result of {code(column.tool)} shows {joined(fields)}"
+    return [_claim("expected_observations", text, cite_results(calls))]
+
+
+def _stable_fields(calls: Iterable[Call], induction: Induction) -> list[str]:
+    """Returns fields with the same value in at least 90 % of the families, and not so everywhere else.
+
+    A value that the same field of another tool's result always has too (a country, a currency) says nothing.
+    """
+    calls = [c for c in calls if c.result is not None]
+    families = {c.family for c in calls}
+    if len(families) < 2:
+        return []
+    given = {leaf.value.lower() for c in calls for leaf in leaves(c.arguments)}
+    values: dict[str, dict[str, set[str]]] = {}
+    for call in calls:
+        for leaf in leaves(call.result):
+            if "[*]" not in leaf.path and "{" not in leaf.path:
+                values.setdefault(leaf.path, {}).setdefault(call.family, set()).add(leaf.value)
+    found = []
+    for path in sorted(values):
+        by_value: dict[str, int] = {}
+        for shown in values[path].values():
+            if len(shown) == 1:
+                value = next(iter(shown))
+                by_value[value] = by_value.get(value, 0) + 1
+        value, count = max(sorted(by_value.items()), key=lambda item: item[1], default=("", 0))
+        if count < EXPECTED_SHARE * len(families) or not _is_word(value) or value.lower() in given:
+            continue
+        if _was_so_before(path, value, calls, induction):
+            continue
+        if _varies(path, value, calls, induction):
+            found.append(f"{code(path.rsplit('.', 1)[-1])} = {code(plain_line(value))}")
+    return found[:MAX_FIELDS]
+
+
+def _was_so_before(path: str, value: str, calls: Iterable[Call], induction: Induction) -> bool:
+    """Says whether an earlier result of the attempts already shows the field like this: no effect of the call."""
+    name = path.rsplit(".", 1)[-1]
+    by_trace = {c.trace_id: c for c in calls}
+    for attempt in induction.successes:
+        own = by_trace.get(attempt.trace_id)
+        for call in attempt.calls:
+            if own is not None and call.position < own.position and call.tool != own.tool and call.result is not None:
+                if any(leaf.name == name and leaf.value == value for leaf in leaves(call.result)):
+                    return True
+    return False
+
+
+def _is_word(value: str) -> bool:
+    """A state reads like a word; numbers, dates and ids do not tell that something worked."""
+    return len(value) <= MAX_VALUE_CHARS and value.replace("_", "").replace(" ", "").isalpha()
+
+
+def _varies(path: str, value: str, calls: Iterable[Call], induction: Induction) -> bool:
+    own = {(c.trace_id, c.position) for c in calls}
+    for attempt in induction.attempts:
+        for call in attempt.calls:
+            if (call.trace_id, call.position) not in own and call.result is not None:
+                for leaf in leaves(call.result):
+                    if leaf.name == path.rsplit(".", 1)[-1] and leaf.value != value:
+                        return True
+                if isinstance(call.result, dict) and path not in {leaf.path for leaf in leaves(call.result)}:
+                    shared = {leaf.path for leaf in leaves(call.result)} & {
+                        leaf.path for c in calls if c.result is not None for leaf in leaves(c.result)
+                    }
+                    if len(shared) >= 3:
+                        return True  # the same kind of record without this field: the call set it
+    return False
+
+
+def _command_claims(column: Column, induction: Induction) -> list[Claim]:
+    """The line that a command prints when it works, if the families share it."""
+    if len(column.families) < 2 or column.symbol.startswith("run git"):
+        return []
+    lines: dict[str, set[str]] = {}
+    for call in column.calls:
+        for line in call.text.splitlines()[:40]:
+            plain = plain_line(_without_numbers(line), 100)
+            if sum(ch.isalpha() for ch in plain) >= 6:
+                lines.setdefault(plain, set()).add(call.family)
+    need = max(2.0, EXPECTED_SHARE * len(column.families))
+    shared = sorted(line for line, families in lines.items() if len(families) >= need)
+    if not shared:
+        return []
+    command = code(shown_command(column.calls, induction.alphabet))
+    return [_claim("expected_observations", f"{command} prints “{shared[0]}”", cite_results(column.calls))]
+
+
+def _without_numbers(line: str) -> str:
+    return re.sub(r"(?<![\w.])\d+(\.\d+)?(?![\w])", "…", line)
+
+
+def _claim(field: str, text: str, citations: tuple[Citation, ...]) -> Claim:
+    text = sentence(text)
+    return Claim(id=claim_id(field, text), text=text, citations=citations)
+
+
+def _distinct(claims: list[Claim]) -> tuple[Claim, ...]:
+    return tuple({c.text: c for c in claims}.values())

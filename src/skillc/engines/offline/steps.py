@@ -1,0 +1,188 @@
+"""Steps: the columns of the alignment as ordered, plain instructions. Paper: 5.2.
+
+Not here: which columns are steps (engines.offline.align).
+"""
+
+import re
+from collections import Counter
+from typing import Any
+
+from skillc.core.skill.claim import Action, StepClaim
+from skillc.engines.offline.align import Column
+from skillc.engines.offline.calls import Call, CallKind
+from skillc.engines.offline.cite import cite, cite_calls
+from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.inputs import is_creation
+from skillc.engines.offline.places import path_argument
+from skillc.engines.offline.symbols import BEFORE, PART, SEARCH, shown_command
+from skillc.engines.offline.values import placeholder_name, with_placeholders
+from skillc.engines.offline.wording import claim_id, code, joined, sentence
+
+MAX_NAMED_ARGUMENTS = 8
+_PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")
+
+
+def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
+    """Returns the steps in order; optional ones are marked, repeated ones say for what they are repeated."""
+    found: list[StepClaim] = []
+    for column in induction.columns:
+        action = _action(column, induction)
+        repeat = _repeat(column, induction)
+        text = sentence(_text(column, action, induction))
+        text = text.removesuffix(".") if repeat else text
+        found.append(
+            StepClaim(
+                id=claim_id("steps", text),
+                text=text,
+                citations=_citations(column, induction),
+                action=action,
+                optional=column.optional,
+                repeat=repeat,
+            )
+        )
+    return tuple(found)
+
+
+def placeholders_in(steps: tuple[StepClaim, ...]) -> set[str]:
+    """Returns the names of the placeholders that the steps use."""
+    found: set[str] = set()
+    for step in steps:
+        found.update(_PLACEHOLDER.findall(step.text))
+        if step.action is not None:
+            found.update(_PLACEHOLDER.findall(repr(step.action.arguments)))
+    return found
+
+
+def _text(column: Column, action: Action, induction: Induction) -> str:
+    if column.kind is CallKind.RECORD:
+        return _record_text(column, action)
+    if column.kind is CallKind.CHECK:
+        return _check_text(column, induction)
+    if column.kind is CallKind.COMMAND:
+        command = shown_command(column.calls, induction.alphabet)
+        if column.symbol == "run git commit":
+            return f"Commit the change with {code(command)}"
+        return f"Run {code(command)}"
+    place = induction.alphabet.place_of(column.calls[0])
+    if column.kind is CallKind.EDIT:
+        made = sum(is_creation(c.tool, c.text) for c in column.calls) * 2 > len(column.calls)
+        return f"{'Write' if made else 'Change'} {code(place) if place else 'the files that have to change'}"
+    if column.symbol == SEARCH:
+        programs = _search_names(column)
+        return f"Look around in the project with {joined([code(p) for p in programs], 'or')} to find the place"
+    return f"Read {code(place)}"
+
+
+def _record_text(column: Column, action: Action) -> str:
+    names = list(dict.fromkeys(_PLACEHOLDER.findall(repr(action.arguments))))
+    if not names:
+        return f"Call {code(column.tool)}"
+    shown = [code(f"<{n}>") for n in names[:MAX_NAMED_ARGUMENTS]]
+    if len(names) > MAX_NAMED_ARGUMENTS:
+        shown[-1:] = [shown[-1], "the other details"]
+    return f"Call {code(column.tool)} with {joined(shown)}"
+
+
+def _check_text(column: Column, induction: Induction) -> str:
+    command = code(shown_command(column.calls, induction.alphabet))
+    if column.symbol.endswith(f" {BEFORE}"):
+        failing = {c.family for c in column.calls if c.failed}
+        if 2 * len(failing) > len(column.families):
+            return f"Run {command} first and read what fails and where"
+        return f"Run {command} first, to know the state before the change"
+    if column.symbol.endswith(f" {PART}"):
+        return f"Run the tests in question alone: {command}"
+    name = column.symbol.split(" ")[1]
+    again = any(
+        c.failed and c.after_change and column.symbol == induction.alphabet.symbol_of(c)
+        for a in induction.successes
+        for c in a.calls
+    )
+    whole = f"Run all of {command}" if name and any(PART in s for s in _part_symbols(induction)) else f"Run {command}"
+    return f"{whole}; while something fails, mend it and run it again" if again else f"{whole} and see it pass"
+
+
+def _part_symbols(induction: Induction) -> set[str]:
+    symbols = {induction.alphabet.symbol_of(c) or "" for a in induction.attempts for c in a.calls}
+    return {s for s in symbols if s.startswith("check ") and s.endswith(f" {PART}")}
+
+
+def _search_names(column: Column) -> list[str]:
+    counts: Counter[str] = Counter()
+    for name, _ in {(_search_name(c), c.family) for c in column.calls}:
+        counts[name] += 1
+    ranked = sorted(counts, key=lambda n: (-counts[n], n))
+    return [n for n in ranked if counts[n] >= 2 or len(column.families) < 2][:3] or ranked[:1]
+
+
+def _search_name(call: Call) -> str:
+    return call.command.program if call.command is not None else call.tool
+
+
+def _action(column: Column, induction: Induction) -> Action:
+    calls = column.calls
+    tools = Counter(c.tool for c in calls)
+    tool = min(tools, key=lambda t: (-tools[t], t))
+    own = [c for c in calls if c.tool == tool]
+    if column.kind is CallKind.RECORD:
+        return Action(tool=tool, arguments=_record_arguments(own))
+    operations = Counter(c.operation for c in own if c.operation)
+    operation = min(operations, key=lambda o: (-operations[o], o)) if operations else None
+    arguments: dict[str, Any] = {}
+    if column.kind in (CallKind.CHECK, CallKind.COMMAND):
+        arguments = {"command": shown_command(own, induction.alphabet)}
+    elif column.symbol != SEARCH and own[0].command is None:
+        named = path_argument(own[0].arguments)
+        place = induction.alphabet.place_of(own[0])
+        if named is not None and place and named[0] not in ("input", "patch"):
+            arguments = {named[0]: place}
+    return Action(tool=tool, operation=operation, arguments=arguments)
+
+
+def _record_arguments(calls: list[Call]) -> dict[str, Any]:
+    """Returns the arguments that most families give, each scalar as a placeholder."""
+    families = {c.family for c in calls}
+    users: dict[str, set[str]] = {}
+    for call in calls:
+        for key in call.arguments:
+            users.setdefault(key, set()).add(call.family)
+    kept = [k for k in users if 2 * len(users[k]) > len(families)]
+    found = {}
+    for key in kept:
+        value = next((c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None)
+        if value is not None:
+            found[key] = with_placeholders(value, key)
+    return found
+
+
+def _repeat(column: Column, induction: Induction) -> str | None:
+    if column.kind is not CallKind.RECORD or column.repeated < 0.5:
+        return None
+    for name in list(dict.fromkeys(k for c in column.calls for k in c.arguments)):
+        placeholder = induction.placeholders.get(placeholder_name(name))
+        values = {(c.trace_id, str(c.arguments.get(name))) for c in column.calls}
+        if placeholder is not None and len(values) > len({c.trace_id for c in column.calls}):
+            return f"every {code(f'<{placeholder.name}>')} that the request is about"
+    return "everything that the request is about"
+
+
+def _citations(column: Column, induction: Induction) -> Any:
+    """Cites calls of the column. A check that had to fail is cited beside a later run that passed."""
+    if column.kind is not CallKind.CHECK or not column.symbol.endswith(f" {BEFORE}"):
+        return cite_calls(_last_or_first(column))
+    found = []
+    for call in column.calls:
+        attempt = next(a for a in induction.successes if a.trace_id == call.trace_id)
+        passed = [c for c in attempt.calls if c.kind is CallKind.CHECK and not c.failed and c.position > call.position]
+        found.append((call.family, call.trace_id, call.events + tuple(c.call_event for c in passed[-1:])))
+    return cite(found)
+
+
+def _last_or_first(column: Column) -> list[Call]:
+    """Returns the calls, those that say most first: of a check the last of each attempt, else in order."""
+    if column.kind is not CallKind.CHECK:
+        return list(column.calls)
+    last: dict[str, Call] = {c.trace_id: c for c in sorted(column.calls, key=lambda c: c.position)}
+    return list(last.values())
+
+

@@ -1,0 +1,58 @@
+"""Every stored Trace with what is known about it today: standing, attempt family, task family.
+
+Reads the tips of Traces and ledger. Paper: 5.1. Not here: what follows from it (core.compile.select).
+"""
+
+from collections.abc import Iterable, Sequence
+
+from skillc.core.compile.history import FamilyRecord
+from skillc.core.compile.select import Attempt
+from skillc.core.policy import Policy
+from skillc.core.trace.attempts import attempt_families
+from skillc.core.trace.codec import Trace
+from skillc.core.trace.family import changing_operations
+from skillc.core.trace.verification import weigh
+from skillc.lifecycle.context import Context
+from skillc.repo.ledger import checked_verifications
+
+
+def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> list[Attempt]:
+    """Returns all attempts of the namespace, by Trace id."""
+    loaded = list(context.traces.read_all() if traces is None else traces)
+    families = attempt_families([trace.header for trace in loaded])
+    return [
+        Attempt(
+            trace=trace,
+            standing=weigh(
+                trace_digest=trace.digest,
+                reported=trace.close.outcome,
+                verifications=checked_verifications(
+                    context.repository, context.ledger, trace.trace_id, context.signatures
+                ),
+                policy=context.policy,
+            ),
+            attempt_family=families[trace.trace_id],
+            task_family=task_family_of(trace, context.ledger.families, context.policy),
+        )
+        for trace in loaded
+    ]
+
+
+def task_family_of(trace: Trace, records: Sequence[FamilyRecord], policy: Policy) -> str | None:
+    """Returns the task family: assigned by a person, else declared, else by an accepted group's operations.
+
+    An accepted group takes later Traces only when they change exactly the same things. Paper: 5.1.
+    """
+    for record in reversed(records):
+        if trace.trace_id in record.trace_ids:
+            return record.slug
+    if trace.header.task_family is not None:
+        return trace.header.task_family
+    operations = changing_operations(trace)
+    for record in reversed(records):
+        if record.operations and tuple(record.operations) == operations:
+            return record.slug
+    for family in policy.families:
+        if family.operations and tuple(sorted(family.operations)) == operations:
+            return family.slug
+    return None

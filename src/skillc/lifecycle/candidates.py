@@ -1,0 +1,191 @@
+"""Candidates: result groups that wait on their branch, one commit per Skill version.
+
+A candidate is written off-ref and appears by one ref update; its identity is the tree of each folder, so it is
+known again after a squash or rebase merge. Paper: 5.3, 5.4. Not here: gates, the pull request (lifecycle.review).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from skillc.core.compile.group import Change, ResultGroup, skill_files, trailers
+from skillc.core.skill.contract import Contract
+from skillc.core.skill.render import plural
+from skillc.errors import RepoError
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.skills import skills_at
+from skillc.repo import layout
+from skillc.repo.commits import Delete, NewCommit, Put, RefUpdate, WrittenCommits, update_refs, write_commits
+from skillc.repo.history import folder_changes
+
+TRAILER_KEYS = ("Skillc-Skill", "Skillc-Id", "Skillc-Change", "Skillc-Run", "Skillc-Group", "Skillc-Contract")
+
+
+@dataclass(frozen=True)
+class CandidateVersion:
+    """One commit of a candidate branch."""
+
+    skill: str
+    skill_id: str
+    change: str
+    commit: str
+    tree: str
+    contract: Contract | None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A candidate branch: `start` is the base commit that it was made on, `foreign` the commits of people."""
+
+    task_family: str
+    tip: str
+    start: str | None
+    run: str
+    group: str
+    versions: tuple[CandidateVersion, ...]
+    foreign: tuple[str, ...]
+
+    @property
+    def branch(self) -> str:
+        return layout.candidate_branch(self.task_family)
+
+
+def candidates(context: Context) -> dict[str, Candidate]:
+    """Returns the candidate branches of the namespace by task family, merged ones included."""
+    found = {}
+    for ref, tip in sorted(context.repository.refs(layout.CANDIDATE_REFS.rstrip("/")).items()):
+        family = ref.removeprefix(layout.CANDIDATE_REFS)
+        candidate = read_candidate(context, family, tip)
+        if candidate is not None:
+            found[family] = candidate
+    return found
+
+
+def read_candidate(context: Context, family: str, tip: str) -> Candidate | None:
+    """Reads a candidate from its commits; None when the branch holds no commit of a Skill version."""
+    separator = "%x00"
+    form = separator.join(["%H", "%P", "%ae", *(f"%(trailers:key={k},valueonly)" for k in TRAILER_KEYS)])
+    out = context.repository.git.run("log", "-z", "--first-parent", "--max-count=1000", f"--format={form}%x02", tip)
+    versions: list[CandidateVersion] = []
+    foreign: list[str] = []
+    start: str | None = None
+    run = group = ""
+    for block in out.split(b"\x02"):
+        fields = [f.decode("utf-8", "replace").strip("\n\0") for f in block.split(b"\0") if block.strip(b"\0\n")]
+        fields = fields[-(3 + len(TRAILER_KEYS)) :]
+        if len(fields) != 3 + len(TRAILER_KEYS):
+            break
+        commit, parents, _ = fields[:3]
+        skill, skill_id, change, this_run, this_group, _ = fields[3:]
+        if not this_run or (run and this_run != run):
+            if versions:
+                break
+            if context.base.commit is not None and context.repository.is_ancestor(commit, context.base.commit):
+                break
+            foreign.append(commit)
+            start = parents.split(" ")[0] or None
+            continue
+        run, group = this_run, this_group
+        start = parents.split(" ")[0] or None
+        versions.append(_version(context, skill, skill_id, change, commit))
+    if not versions:
+        return None
+    return Candidate(family, tip, start, run, group, tuple(reversed(versions)), tuple(foreign))
+
+
+def _version(context: Context, skill: str, skill_id: str, change: str, commit: str) -> CandidateVersion:
+    stored = skills_at(context, commit).get(skill)
+    return CandidateVersion(
+        skill, skill_id, change, commit, stored.tree if stored else "", stored.contract if stored else None
+    )
+
+
+def is_admitted(context: Context, candidate: Candidate) -> bool:
+    """Says whether every version of a candidate appears on base after the candidate's own base."""
+    if context.base.commit is None:
+        return False
+    after = f"{candidate.start}..{context.base.commit}" if candidate.start else context.base.commit
+    changes = folder_changes(context.repository, after, context.policy.skills_dir)
+    return all(any(c.tree == v.tree for c in changes.get(v.skill, ())) for v in candidate.versions)
+
+
+def pending_candidates(context: Context) -> dict[str, Candidate]:
+    """Returns the candidates that still wait for a decision."""
+    return {f: c for f, c in candidates(context).items() if not is_admitted(context, c)}
+
+
+def version_commits(group: ResultGroup, skills_dir: str, at: datetime) -> list[NewCommit]:
+    """Returns one commit per change of the group: the Skill's folder, exactly as the contract renders."""
+    return [
+        NewCommit(_message(change, group), folder_changes_of(change.contract, skills_dir), at)
+        for change in group.changes
+    ]
+
+
+def folder_changes_of(contract: Contract, skills_dir: str) -> list[Put | Delete]:
+    """Returns the writes that make a Skill's folder hold exactly this version."""
+    folder = layout.skill_folder(skills_dir, contract.name)
+    return [Put(f"{folder}/{name}", data) for name, data in skill_files(contract).items()]
+
+
+def _message(change: Change, group: ResultGroup) -> str:
+    contract = change.contract
+    families = len(contract.support.attempt_families)
+    what = f"Fields: {', '.join(change.fields)}\n" if change.fields else ""
+    lines = "\n".join(f"{key}: {value}" for key, value in trailers(change, group).items())
+    return (
+        f"skill({contract.name}): {change.kind.value}\n\n"
+        f"From {families} attempt {plural('family', families)} of {group.task_family}, "
+        f"every line cited in contract.json.\n{what}\n{lines}\n"
+    )
+
+
+def write_group(context: Context, group: ResultGroup, at: datetime) -> WrittenCommits:
+    """Writes the commits of a group on base, visible nowhere yet."""
+    commits = version_commits(group, context.policy.skills_dir, at)
+    written = write_commits(context.repository, commits, parent=context.base.commit, label=group.run)
+    if context.repository.settings.get("commit.gpgsign", "").lower() in ("true", "1", "yes", "on"):
+        return _signed(context, written)
+    return written
+
+
+def _signed(context: Context, written: WrittenCommits) -> WrittenCommits:
+    """Signs each commit with the user's own signing set-up, where the user signs commits."""
+    ids: list[str] = []
+    for commit in written.ids:
+        form = "%T%x00%P%x00%an%x00%ae%x00%ad%x00%B"
+        out = context.repository.git.run("show", "--no-patch", "--date=raw", f"--format={form}", commit)
+        tree, parents, name, email, date, message = out.decode("utf-8").split("\0", 5)
+        parent = ids[-1] if ids else parents.split(" ")[0]
+        who: Mapping[str, str] = {
+            f"GIT_{role}_{key}": value
+            for role in ("AUTHOR", "COMMITTER")
+            for key, value in (("NAME", name), ("EMAIL", email), ("DATE", date))
+        }
+        arguments = ["commit-tree", "-S", tree, *(["-p", parent] if parent else [])]
+        answer = context.repository.git.ask(*arguments, stdin=(message.rstrip("\n") + "\n").encode(), environment=who)
+        if answer.code != 0:
+            raise RepoError(
+                "the commit could not be signed, and commit.gpgSign is on",
+                hint="check your signing key (git commit -S works?), or set commit.gpgSign to false for this repository",
+            )
+        ids.append(answer.stdout.decode().strip())
+    return WrittenCommits(ids, written.tmp_ref)
+
+
+def publish_candidate(context: Context, task_family: str, written: WrittenCommits, previous: Candidate | None) -> None:
+    """Moves the family's candidate branch to a new group, unless people committed there or it moved."""
+    if previous is not None and previous.foreign and not is_admitted(context, previous):
+        raise RepoError(
+            f"the branch {previous.branch} holds {len(previous.foreign)} commits by people; a new run would lose them",
+            hint=f"merge it, or delete it with: git branch -D {previous.branch}",
+        )
+    ref = layout.candidate_ref(task_family)
+    old = previous.tip if previous else context.repository.refs(ref).get(ref)
+    update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
+
+
+def drop_candidate(context: Context, candidate: Candidate) -> None:
+    """Deletes a candidate branch; its commits stay reachable by id until git prunes them."""
+    ref = layout.candidate_ref(candidate.task_family)
+    update_refs(context.repository, [RefUpdate(ref, candidate.tip, None)])

@@ -1,0 +1,387 @@
+"""Compilation: from stored Traces to a candidate, or admission at once where policy says so.
+
+select, reflect, check, scan, curate, group, render, scan again, gates, write. Every engine answer passes the
+trusted code before it has an effect, and the run record says what became of each source and proposal.
+Paper: 5.3, 5.4. Not here: the checks (core.compile.checks), the induction (engines).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_rejected, may_admit_at_once
+from skillc.core.compile.checks import check_proposal
+from skillc.core.compile.evidence import CurrentSkill, Evidence
+from skillc.core.compile.group import Change, ResultGroup, make_group
+from skillc.core.compile.history import RunProposal, past_proposals
+from skillc.core.compile.proposal import (
+    CuratorDecision,
+    Proposal,
+    ProposalOperation,
+    ProposalOutcome,
+    Verdict,
+    claim_digest,
+    content_key,
+)
+from skillc.core.compile.select import Attempt, Selection, consumed_keys, select_evidence
+from skillc.core.record import digest_of
+from skillc.core.scan.finding import Finding, Severity
+from skillc.core.skill.contract import ChangeKind, cited_events, iter_claims
+from skillc.engines.table import engine_named
+from skillc.lifecycle.candidates import (
+    Candidate,
+    candidates,
+    is_admitted,
+    publish_candidate,
+    write_group,
+)
+from skillc.lifecycle.compile_report import (
+    FamilyReport,
+    GroupReport,
+    ProposalReport,
+    VersionReport,
+)
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.reverts import reverted_proposals
+from skillc.lifecycle.run_records import record_admission, record_run
+from skillc.lifecycle.scanning import scan_artifact, scan_proposal
+from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.repo.checkout import move_branch
+from skillc.repo.commits import WrittenCommits
+from skillc.repo.lock import write_lock
+
+_NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """What the command line said."""
+
+    engine: str = "offline"
+    dry_run: bool = False
+    single: bool = False
+
+
+@dataclass
+class _Run:
+    """One run over one family, as it goes on."""
+
+    run: str
+    evidence: Evidence
+    selection: Selection
+    at: datetime
+    attempts: dict[str, Attempt]
+    proposals: list[RunProposal] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def compile_family(
+    context: Context, task_family: str, attempts: Sequence[Attempt], options: CompileOptions
+) -> FamilyReport:
+    """Runs the compiler over one task family and writes what the gates allow."""
+    engine = engine_named(options.engine)
+    skills = current_skills(context)
+    own = [s for s in skills.values() if s.contract is not None and s.contract.task_family == task_family]
+    cited = frozenset(t for s in own if s.contract for t in cited_events(s.contract))
+    consumed = consumed_keys(context.ledger.runs, task_family=task_family, thresholds=context.policy.thresholds)
+    selection = select_evidence(attempts, cited=cited, consumed=consumed, single=options.single)
+    evidence = _evidence(context, task_family, selection, own)
+    waiting = _waiting(context, task_family)
+    if not selection.has_support:
+        return _nothing(evidence, "no strongly verified success in this family", waiting)
+    run_id = _run_id(context, evidence, engine.name, engine.version)
+    if waiting is not None and waiting.run == run_id:
+        _repair_ledger(context, waiting)
+        return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting)
+    if not selection.fresh and not options.single:
+        return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
+    if any(r.run == run_id for r in context.ledger.runs) and waiting is None:
+        return _nothing(evidence, "nothing new: the same run was made before and its result was decided", None)
+    by_id = {a.trace.trace_id: a for a in attempts}
+    run = _Run(run_id, evidence, selection, _newest(selection), by_id)
+    proposals = engine.reflect(evidence, run=run_id)
+    passed = [p for p in proposals if _passes_checks(context, run, p)]
+    verdicts = {v.proposal_id: v for v in engine.curate(evidence, tuple(passed))}
+    for proposal in passed:
+        _decide(run, proposal, verdicts.get(proposal.id))
+    return _finish(context, run, skills, waiting, options, (engine.name, engine.version))
+
+
+def _waiting(context: Context, task_family: str) -> Candidate | None:
+    candidate = candidates(context).get(task_family)
+    return candidate if candidate is not None and not is_admitted(context, candidate) else None
+
+
+def _repair_ledger(context: Context, waiting: Candidate) -> None:
+    """The candidate ref is the truth: a run that was killed before its record is recorded now."""
+    if not any(r.run == waiting.run for r in context.ledger.runs):
+        context.notes.append(f"the run {waiting.run} was interrupted before its record; its candidate stands")
+
+
+def _evidence(context: Context, task_family: str, selection: Selection, own: list[StoredSkill]) -> Evidence:
+    declared = next((f for f in context.policy.families if f.slug == task_family), None)
+    accepted = next((f for f in reversed(context.ledger.families) if f.slug == task_family), None)
+    past = past_proposals(context.ledger.outcomes, task_family=task_family)
+    return Evidence(
+        namespace=context.policy.namespace,
+        task_family=task_family,
+        family_description=declared.description if declared else accepted.description if accepted else "",
+        family_operations=(accepted.operations if accepted else declared.operations if declared else ()),
+        sources=selection.sources,
+        left_out=selection.left_out,
+        current=tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
+        history=past + reverted_proposals(context, task_family),
+    )
+
+
+def _run_id(context: Context, evidence: Evidence, engine: str, version: str) -> str:
+    """Returns the digest of the run's inputs: same inputs, same run."""
+    inputs = [
+        context.policy.namespace,
+        evidence.task_family,
+        [engine, version],
+        sorted([s.trace.digest, s.standing.outcome, s.standing.strength] for s in evidence.sources),
+        sorted(c.tree for c in evidence.current),
+        [h.model_dump(mode="json") for h in evidence.history],
+        digest_of(context.policy),
+    ]
+    return "r-" + digest_of(inputs)[7:27]
+
+
+def _newest(selection: Selection) -> datetime:
+    times = [s.trace.close.at or s.trace.header.started_at for s in selection.sources]
+    return max((t for t in times if t is not None), default=_NO_TIME)
+
+
+def _passes_checks(context: Context, run: _Run, proposal: Proposal) -> bool:
+    """Trusted checks, then the proposal scanner; a proposal that fails ends here with its reasons."""
+    if proposal.operation is ProposalOperation.NONE or proposal.contract is None:
+        run.proposals.append(
+            _proposal_record(proposal, ProposalOutcome.CURATOR_REJECTED, proposal.reasons or ("no change",))
+        )
+        return False
+    failures = check_proposal(proposal, run.evidence)
+    if failures:
+        reasons = tuple(f"{f.code}: {f.message}" + (f" [{f.field}]" if f.field else "") for f in failures)
+        run.proposals.append(_proposal_record(proposal, ProposalOutcome.CHECK_REJECTED, reasons))
+        return False
+    findings = scan_proposal(context, proposal.contract, run.attempts)
+    run.findings += findings
+    if any(f.severity is Severity.BLOCK for f in findings):
+        reasons = tuple(f"{f.rule}: {f.title} at {f.path}" for f in findings if f.severity is Severity.BLOCK)
+        run.proposals.append(_proposal_record(proposal, ProposalOutcome.SCANNER_REJECTED, reasons))
+        return False
+    return True
+
+
+_CHANGE = {
+    CuratorDecision.ADD: ChangeKind.ADD,
+    CuratorDecision.PATCH: ChangeKind.PATCH,
+    CuratorDecision.MERGE: ChangeKind.MERGE,
+    CuratorDecision.REPLACE: ChangeKind.REPLACE,
+}
+_ALLOWED = {
+    ProposalOperation.ADD: {
+        CuratorDecision.ADD,
+        CuratorDecision.PATCH,
+        CuratorDecision.MERGE,
+        CuratorDecision.REPLACE,
+    },
+    ProposalOperation.PATCH: {CuratorDecision.PATCH},
+    ProposalOperation.MERGE: {CuratorDecision.MERGE, CuratorDecision.PATCH},
+}
+
+
+def _decide(run: _Run, proposal: Proposal, verdict: Verdict | None) -> None:
+    """Takes the Curator's answer as a claim: a missing verdict is unsupported, a forbidden decision rejects."""
+    assert proposal.contract is not None
+    given = {(c.field, c.claim_id): c for c in verdict.claims} if verdict else {}
+    unsupported = [
+        f"unsupported: {field} {claim.id}"
+        for field, claim in iter_claims(proposal.contract)
+        if not ((found := given.get((field, claim.id))) and found.supported)
+    ]
+    reasons: tuple[str, ...] = tuple(unsupported)
+    if verdict is None:
+        reasons = ("the Curator gave no verdict",)
+    elif verdict.decision not in _ALLOWED.get(proposal.operation, set()):
+        reasons += verdict.reasons or (f"the Curator decided {verdict.decision.value}",)
+    if reasons or verdict is None:
+        run.proposals.append(_proposal_record(proposal, ProposalOutcome.CURATOR_REJECTED, reasons, verdict))
+        return
+    run.proposals.append(_proposal_record(proposal, ProposalOutcome.PENDING, verdict.reasons, verdict))
+    run.changes.append(
+        Change(
+            kind=_CHANGE[verdict.decision],
+            contract=proposal.contract,
+            base_tree=proposal.base_tree,
+            proposal_id=proposal.id,
+            fields=proposal.fields,
+        )
+    )
+
+
+def _proposal_record(
+    proposal: Proposal, outcome: ProposalOutcome, reasons: tuple[str, ...], verdict: Verdict | None = None
+) -> RunProposal:
+    contract = proposal.contract
+    return RunProposal(
+        id=proposal.id,
+        operation=proposal.operation,
+        skill=contract.name if contract else None,
+        skill_id=contract.skill_id if contract else None,
+        content=content_key(contract) if contract else None,
+        claims=tuple(claim_digest(f, c.text) for f, c in iter_claims(contract)) if contract else (),
+        fields=proposal.fields,
+        verdicts=verdict.claims if verdict else (),
+        outcome=outcome,
+        reasons=reasons,
+    )
+
+
+def _finish(
+    context: Context,
+    run: _Run,
+    skills: dict[str, StoredSkill],
+    waiting: Candidate | None,
+    options: CompileOptions,
+    engine: tuple[str, str],
+) -> FamilyReport:
+    """Groups, renders, scans, asks the gates and writes; old state or new at every moment."""
+    group = make_group(run.run, run.evidence.task_family, tuple(run.changes)) if run.changes else None
+    gates: tuple[GateVerdict, ...] = ()
+    written: WrittenCommits | None = None
+    state = "none"
+    if group is not None:
+        gates = _gates(context, run, group, skills)
+        if is_rejected(gates):
+            blocked = tuple(f"{g.gate}: {g.reason}" for g in gates if g.result.value == "reject")
+            run.proposals = [
+                _rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals
+            ]
+            group = None
+    if group is not None and not options.dry_run:
+        with write_lock(context.repository):
+            written = write_group(context, group, run.at)
+            at_once = may_admit_at_once(gates)
+            if not at_once:
+                publish_candidate(context, group.task_family, written, waiting)
+        if at_once:
+            move_branch(
+                context.repository,
+                context.base,
+                old=context.base.commit,
+                new=written.ids[-1],
+                drop=[written.tmp_ref],
+            )
+        state = "admitted" if at_once else "candidate"
+    versions = _versions(context, group, written)
+    if not options.dry_run:
+        record_run(context, run.evidence, run.run, engine, run.at, run.proposals, group, versions, waiting)
+        if state == "admitted" and group is not None:
+            record_admission(context, group, versions, run.at)
+    return _family_report(run, group, gates, versions, state, options.dry_run)
+
+
+def _rejected(proposal: RunProposal, reasons: tuple[str, ...]) -> RunProposal:
+    return proposal.model_copy(update={"outcome": ProposalOutcome.SCANNER_REJECTED, "reasons": reasons})
+
+
+def _gates(context: Context, run: _Run, group: ResultGroup, skills: dict[str, StoredSkill]) -> tuple[GateVerdict, ...]:
+    findings = list(run.findings)
+    for change in group.changes:
+        findings += scan_artifact(context, change.contract, run.attempts)
+    cited = {t for change in group.changes for t in cited_events(change.contract)}
+    supports = {s.trace_id for s in run.evidence.supports}
+    return check_gates(
+        GateInput(
+            group=group,
+            policy=context.policy,
+            standings={t: run.attempts[t].standing for t in sorted(cited & supports)},
+            findings=tuple(dict.fromkeys(findings)),
+            trees={name: skill.tree for name, skill in skills.items()},
+            is_draft=context.is_draft,
+        )
+    )
+
+
+def _versions(context: Context, group: ResultGroup | None, written: WrittenCommits | None) -> tuple[VersionReport, ...]:
+    if group is None:
+        return ()
+    found = []
+    for index, change in enumerate(group.changes):
+        commit = written.ids[index] if written else None
+        tree = None
+        if commit:
+            folder = f"{context.policy.skills_dir}/{change.contract.name}"
+            tree = context.repository.git.line("rev-parse", f"{commit}:{folder}")
+        found.append(
+            VersionReport(
+                skill=change.contract.name,
+                skill_id=change.contract.skill_id,
+                change=change.kind.value,
+                commit=commit,
+                tree=tree,
+                fields=change.fields,
+                claims=sum(1 for _ in iter_claims(change.contract)),
+                attempt_families=len(change.contract.support.attempt_families),
+                single_source=change.contract.is_single_source,
+            )
+        )
+    return tuple(found)
+
+
+def _family_report(
+    run: _Run,
+    group: ResultGroup | None,
+    gates: tuple[GateVerdict, ...],
+    versions: tuple[VersionReport, ...],
+    state: str,
+    dry_run: bool,
+) -> FamilyReport:
+    from skillc.repo.layout import candidate_branch
+
+    return FamilyReport(
+        task_family=run.evidence.task_family,
+        run=run.run,
+        read=tuple(s.trace_id for s in run.evidence.sources),
+        attempt_families=len({s.attempt_family for s in run.evidence.supports}),
+        left_out=run.evidence.left_out,
+        proposals=tuple(
+            ProposalReport(
+                id=p.id,
+                operation=p.operation.value,
+                skill=p.skill,
+                outcome=p.outcome.value,
+                reasons=p.reasons,
+            )
+            for p in run.proposals
+        ),
+        group=GroupReport(
+            branch=candidate_branch(run.evidence.task_family) if state == "candidate" else None,
+            state=state,
+            versions=versions,
+            gates=gates,
+        ),
+        note="dry run: nothing was written" if dry_run else "",
+        contracts=tuple(c.contract for c in group.changes) if group and dry_run else (),
+    )
+
+
+def _nothing(evidence: Evidence, note: str, waiting: Candidate | None) -> FamilyReport:
+    return FamilyReport(
+        task_family=evidence.task_family,
+        run=None,
+        read=(),
+        attempt_families=len({s.attempt_family for s in evidence.supports}),
+        left_out=evidence.left_out,
+        proposals=(),
+        group=GroupReport(
+            branch=waiting.branch if waiting else None,
+            state="candidate" if waiting else "none",
+            versions=(),
+            gates=(),
+        ),
+        note=note,
+    )

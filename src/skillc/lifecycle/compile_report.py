@@ -1,0 +1,74 @@
+"""What `skillc compile` answers, as records with a published shape."""
+
+from typing import Literal
+
+from skillc.core.admit.gates import GateVerdict
+from skillc.core.compile.evidence import LeftOut
+from skillc.core.record import Record
+from skillc.core.skill.contract import Contract
+
+
+class VersionReport(Record):
+    """One Skill version of a group; commit and tree are None in a dry run."""
+
+    skill: str
+    skill_id: str
+    change: str
+    commit: str | None
+    tree: str | None
+    fields: tuple[str, ...] = ()
+    claims: int = 0
+    attempt_families: int = 0
+    single_source: bool = False
+
+
+class GroupReport(Record):
+    """The result group of one family and where it stands."""
+
+    branch: str | None
+    state: str
+    versions: tuple[VersionReport, ...]
+    gates: tuple[GateVerdict, ...]
+
+
+class ProposalReport(Record):
+    """One proposal and how far it came."""
+
+    id: str
+    operation: str
+    skill: str | None
+    outcome: str
+    reasons: tuple[str, ...]
+
+
+class FamilyReport(Record):
+    """What a run did for one task family."""
+
+    task_family: str
+    run: str | None
+    read: tuple[str, ...]
+    attempt_families: int
+    left_out: tuple[LeftOut, ...]
+    proposals: tuple[ProposalReport, ...]
+    group: GroupReport
+    note: str = ""
+    contracts: tuple[Contract, ...] = ()
+
+
+class SeenGroup(Record):
+    """Undeclared Traces that changed the same things: a possible task family."""
+
+    slug: str
+    operations: tuple[str, ...]
+    traces: int
+    attempt_families: int
+    verified_families: int
+
+
+class CompileReport(Record):
+    """The answer of `skillc compile`. `groups` are undeclared Traces, listed when they are many enough."""
+
+    format: Literal["skillc.compile/1"] = "skillc.compile/1"
+    families: tuple[FamilyReport, ...]
+    run: str | None = None
+    groups: tuple[SeenGroup, ...] = ()

@@ -1,0 +1,85 @@
+"""The context of a command: the repository, its base, and the policy that counts.
+
+Policy is read from base, with a remote from the remote-tracking base. Until skillc.yaml is there, the file of
+the work tree applies in draft mode: candidates only, and a banner. Not here: what policy means (core.policy).
+"""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from skillc.core.policy import POLICY_FILE, Policy, parse_policy
+from skillc.core.yaml_text import MAX_POLICY_BYTES
+from skillc.errors import PolicyError
+from skillc.repo.checkout import finish_broken_move
+from skillc.repo.commits import drop_tmp_refs
+from skillc.repo.files import read_small
+from skillc.repo.keys import SignatureCache
+from skillc.repo.ledger import Ledger, read_ledger
+from skillc.repo.objects import read_blob
+from skillc.repo.repository import Base, Repository
+from skillc.repo.traces import TraceStore
+
+DRAFT_BANNER = "draft: skillc.yaml is not on base yet, so nothing is admitted and every verification is local"
+
+
+@dataclass
+class Context:
+    """What every stage reads. `now` is the only clock, so tests can set it; `notes` go to standard error."""
+
+    repository: Repository
+    base: Base
+    policy: Policy
+    is_draft: bool
+    now: datetime
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The ledger as it was when the command first asked for it."""
+        return read_ledger(self.repository)
+
+    @cached_property
+    def signatures(self) -> SignatureCache:
+        return SignatureCache(self.repository)
+
+    @property
+    def traces(self) -> TraceStore:
+        """The Trace store at its tip of this moment."""
+        return TraceStore.open(self.repository, self.policy.traces.location, self.base)
+
+    def forget_ledger(self) -> None:
+        """Reads the ledger again at the next use, after this command wrote to it."""
+        self.__dict__.pop("ledger", None)
+
+
+def open_context(folder: Path | None = None, *, now: datetime | None = None, for_reading: bool = False) -> Context:
+    """Opens the namespace around a folder; finishes or forgets what a killed command left behind.
+
+    Raises RepoError outside a repository and PolicyError without a readable skillc.yaml.
+    """
+    repository = Repository.open(folder or Path.cwd())
+    notes = []
+    if not for_reading:
+        finished = finish_broken_move(repository)
+        if finished:
+            notes.append(finished)
+        drop_tmp_refs(repository)
+    base = repository.base()
+    policy, is_draft = _read_policy(repository, base)
+    if is_draft:
+        notes.append(DRAFT_BANNER)
+    moment = now or datetime.now(UTC).replace(microsecond=0)
+    return Context(repository, base, policy, is_draft, moment, notes)
+
+
+def _read_policy(repository: Repository, base: Base) -> tuple[Policy, bool]:
+    if base.policy_commit is not None:
+        data = read_blob(repository, base.policy_commit, POLICY_FILE, limit=MAX_POLICY_BYTES)
+        if data is not None:
+            return parse_policy(data, path=f"{base.branch}:{POLICY_FILE}"), False
+    data = read_small(repository.root / POLICY_FILE, limit=MAX_POLICY_BYTES)
+    if data is None:
+        raise PolicyError("there is no skillc.yaml here", hint="run: skillc init")
+    return parse_policy(data), True

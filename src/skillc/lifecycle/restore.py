@@ -1,0 +1,114 @@
+"""Undo and restore: an earlier version of a Skill becomes a new one. Plain `git revert` does the same.
+
+On an unprotected base the commit is made there and a checkout comes along; where policy says that base is
+protected, it waits on the candidate branch. Paper: 5.4, Group admission and versions.
+"""
+
+from typing import Literal
+
+from skillc.core.record import Record
+from skillc.core.skill.contract import CONTRACT_FILE, parse_contract
+from skillc.errors import UsageError
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.skills import SkillHistory, Version
+from skillc.repo import layout
+from skillc.repo.checkout import advance_branch
+from skillc.repo.commits import (
+    FOLDER_MODE,
+    Delete,
+    FileChange,
+    NewCommit,
+    PutObject,
+    RefUpdate,
+    update_refs,
+    write_commits,
+)
+from skillc.repo.objects import open_reader
+
+
+class RestoreReport(Record):
+    """What `undo` or `restore` did. `tree` is None when the Skill is out of service now."""
+
+    format: Literal["skillc.restore/1"] = "skillc.restore/1"
+    skill: str
+    from_version: int
+    to_version: int
+    tree: str | None
+    commit: str | None
+    branch: str
+
+
+def undo(context: Context, skill: str, *, dry_run: bool = False) -> RestoreReport:
+    """Takes the newest version of a Skill back: the folder becomes what it was before it."""
+    versions = _versions(context, skill)
+    before = versions[-2] if len(versions) > 1 else Version(0, "", versions[-1].at, None, None)
+    return _write(context, skill, versions[-1], before, dry_run)
+
+
+def restore(context: Context, skill: str, wanted: str, *, dry_run: bool = False) -> RestoreReport:
+    """Makes an earlier version, named by number, commit or tree, the newest one again."""
+    versions = _versions(context, skill)
+    target = next((v for v in versions if _is_named(v, wanted)), None)
+    if target is None:
+        raise UsageError(f"{skill!r} has no version {wanted!r}", hint=f"run: skillc log {skill}")
+    if target.tree == versions[-1].tree:
+        raise UsageError(f"{skill!r} has exactly the content of version {target.number} already")
+    return _write(context, skill, versions[-1], target, dry_run)
+
+
+def _versions(context: Context, skill: str) -> list[Version]:
+    versions = SkillHistory(context).versions(skill)
+    if not versions:
+        raise UsageError(f"there is no Skill {skill!r} in the history of {context.base.branch}", hint="run: skillc log")
+    if not any(v.tree and _contract_id(context, v.tree) for v in versions):
+        raise UsageError(f"{skill!r} is written by hand; skillc does not change it", hint="use git revert")
+    return versions
+
+
+def _is_named(version: Version, wanted: str) -> bool:
+    if wanted.isdigit() and len(wanted) < 7:
+        return version.number == int(wanted)
+    hexadecimal = len(wanted) >= 7 and all(c in "0123456789abcdef" for c in wanted)
+    return hexadecimal and (version.commit.startswith(wanted) or (version.tree or "").startswith(wanted))
+
+
+def _write(context: Context, skill: str, now: Version, target: Version, dry_run: bool) -> RestoreReport:
+    folder = layout.skill_folder(context.policy.skills_dir, skill)
+    changes: list[FileChange] = [Delete(folder)]
+    if target.tree is not None:
+        changes.append(PutObject(folder, target.tree, FOLDER_MODE))
+    skill_id = _contract_id(context, target.tree or now.tree)
+    what = f"restores version {target.number}" if target.tree else "removes the Skill, as before it was added"
+    message = (
+        f"skill({skill}): restore\n\nThis {what}, by a person's command.\n\n"
+        f"Skillc-Skill: {skill}\n" + (f"Skillc-Id: {skill_id}\n" if skill_id else "") + "Skillc-Change: restore\n"
+    )
+    commit: str | None = None
+    branch = context.base.branch
+    new = NewCommit(message, changes, context.now)
+    if context.policy.approval.protected_base:
+        branch = f"{layout.CANDIDATE_PREFIX}{skill}-restore"
+    if not dry_run and branch == context.base.branch:
+        commit = advance_branch(context.repository, context.base, [new], label="restore")
+    elif not dry_run:
+        ref = layout.LOCAL_REFS + branch
+        written = write_commits(context.repository, [new], parent=context.base.commit, label="restore")
+        old = context.repository.refs(ref).get(ref)
+        update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
+        commit = written.ids[-1]
+    return RestoreReport(
+        skill=skill,
+        from_version=now.number,
+        to_version=target.number,
+        tree=target.tree,
+        commit=commit,
+        branch=branch,
+    )
+
+
+def _contract_id(context: Context, tree: str | None) -> str | None:
+    if tree is None:
+        return None
+    with open_reader(context.repository) as reader:
+        data = reader.read(f"{tree}:{CONTRACT_FILE}")
+    return parse_contract(data, path=CONTRACT_FILE).skill_id if data else None

@@ -1,0 +1,234 @@
+"""Review: what a candidate changes, line by line with its evidence, on the terminal and as a pull request.
+
+Everything from a Trace is quoted, cut to one line and neutralised, so that it can neither act on the terminal
+nor mention, close or embed anything on a forge. Paper: 5.4. Not here: approval, which is the merge itself.
+"""
+
+import difflib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from skillc.core.compile.history import RunRecord
+from skillc.core.record import Record
+from skillc.core.skill.contract import Contract, iter_claims
+from skillc.core.skill.render import plural, render_agent_view
+from skillc.errors import UsageError
+from skillc.lifecycle.candidates import Candidate, pending_candidates
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
+from skillc.lifecycle.skills import current_skills
+from skillc.repo.files import write_whole
+
+# A pull request's body may hold 65,536 characters; the rest is one command away.
+MAX_BODY_CHARS = 60_000
+
+
+class ReviewedVersion(Record):
+    """One Skill version of a candidate with the evidence of every line."""
+
+    skill: str
+    skill_id: str
+    change: str
+    commit: str
+    tree: str
+    diff: str
+    claims: tuple[ClaimLine, ...]
+    attempt_families: int
+    single_source: bool
+    effects: tuple[str, ...]
+
+
+class ReviewedCandidate(Record):
+    """One candidate branch."""
+
+    branch: str
+    task_family: str
+    run: str
+    group: str
+    versions: tuple[ReviewedVersion, ...]
+    read: int
+    left_out: tuple[str, ...]
+    reasons: tuple[str, ...]
+    foreign: tuple[str, ...]
+
+
+class ReviewReport(Record):
+    """The answer of `skillc review`."""
+
+    format: Literal["skillc.review/1"] = "skillc.review/1"
+    candidates: tuple[ReviewedCandidate, ...]
+
+
+@dataclass(frozen=True)
+class NextSteps:
+    """The exact commands that merge a candidate, with and without a forge."""
+
+    local: tuple[str, ...]
+    forge: tuple[str, ...]
+
+
+def review(context: Context, name: str | None = None) -> ReviewReport:
+    """Returns the waiting candidates, or the one of a family, Skill, branch or run."""
+    pending = pending_candidates(context)
+    chosen = [c for c in pending.values() if name is None or _is_named(c, name)]
+    if name is not None and not chosen:
+        raise UsageError(f"no candidate {name!r} waits for review", hint="run: skillc review, or skillc compile")
+    contracts = [v.contract for c in chosen for v in c.versions if v.contract]
+    reader = EvidenceReader.of(context, contracts)
+    return ReviewReport(candidates=tuple(_reviewed(context, c, reader) for c in chosen))
+
+
+def _is_named(candidate: Candidate, name: str) -> bool:
+    skills = {n for v in candidate.versions for n in (v.skill, v.skill_id)}
+    return name in {candidate.task_family, candidate.branch, candidate.run, *skills}
+
+
+def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) -> ReviewedCandidate:
+    run = next((r for r in context.ledger.runs if r.run == candidate.run), None)
+    current = current_skills(context)
+    versions = []
+    for version in candidate.versions:
+        contract = version.contract
+        stored = current.get(version.skill)
+        if contract is None:
+            continue
+        versions.append(
+            ReviewedVersion(
+                skill=version.skill,
+                skill_id=version.skill_id,
+                change=version.change,
+                commit=version.commit,
+                tree=version.tree,
+                diff=_diff(stored.contract if stored else None, contract),
+                claims=tuple(claim_line(reader, f, c) for f, c in iter_claims(contract)),
+                attempt_families=len(contract.support.attempt_families),
+                single_source=contract.is_single_source,
+                effects=tuple(sorted({e.effect.value for e in contract.effects})),
+            )
+        )
+    return ReviewedCandidate(
+        branch=candidate.branch,
+        task_family=candidate.task_family,
+        run=candidate.run,
+        group=candidate.group,
+        versions=tuple(versions),
+        read=len(run.read) if run else 0,
+        left_out=_left_out(run),
+        reasons=tuple(f"{p.skill or p.id}: {r}" for p in (run.proposals if run else ()) for r in p.reasons),
+        foreign=candidate.foreign,
+    )
+
+
+def _left_out(run: RunRecord | None) -> tuple[str, ...]:
+    counts: dict[str, int] = {}
+    for item in run.left_out if run else ():
+        counts[item.reason] = counts.get(item.reason, 0) + 1
+    return tuple(f"{count} {reason}" for reason, count in sorted(counts.items()))
+
+
+def _diff(old: Contract | None, new: Contract) -> str:
+    before = render_agent_view(old).splitlines() if old else []
+    after = render_agent_view(new).splitlines()
+    return "\n".join(difflib.unified_diff(before, after, "SKILL.md now", "SKILL.md proposed", lineterm=""))
+
+
+def next_steps(context: Context, candidate: ReviewedCandidate) -> NextSteps:
+    """Returns the commands that merge a candidate."""
+    base, branch = context.base.branch, candidate.branch
+    local = (f"git switch {base}", f"git merge --no-ff {branch}")
+    forge = (
+        f"skillc review {candidate.task_family} --body pr.md",
+        f"git push origin {branch}",
+        f"gh pr create --base {base} --head {branch} --title {_title(candidate)!r} --body-file pr.md",
+    )
+    return NextSteps(local=local, forge=forge)
+
+
+def _title(candidate: ReviewedCandidate) -> str:
+    what = ", ".join(f"{v.change} {v.skill}" for v in candidate.versions)
+    return f"skillc: {what}"
+
+
+def pull_request(context: Context, candidate: ReviewedCandidate) -> tuple[str, str]:
+    """Returns title and body of the pull request: what changes, evidence per line, what was left out, undo."""
+    lines = [f"Compiled by skillc from verified attempts at `{candidate.task_family}`.", ""]
+    for version in candidate.versions:
+        lines += _version_section(version)
+    if candidate.left_out:
+        lines += ["## Left out", "", *(f"- {neutral(item)}" for item in candidate.left_out), ""]
+    lines += [
+        "## Try it, undo it",
+        "",
+        fenced(
+            f"git fetch origin && git switch {candidate.branch}\nskillc why {candidate.versions[0].skill}",
+            "console",
+        ),
+        "",
+        "After the merge, this takes it back:",
+        "",
+        fenced("git revert -m 1 <the merge commit>", "console"),
+        "",
+        f"Skillc-Run: {candidate.run}",
+        f"Skillc-Group: {candidate.group}",
+    ]
+    body = "\n".join(lines) + "\n"
+    if len(body) > MAX_BODY_CHARS:
+        cut = body[: MAX_BODY_CHARS - 200].rsplit("\n", 1)[0]
+        open_fence = re.findall(r"^(`{3,})", cut, re.MULTILINE)
+        closing = f"\n{open_fence[-1]}" if len(open_fence) % 2 else ""
+        body = f"{cut}{closing}\n\nThe rest is too long for a pull request: `skillc review {candidate.task_family}`\n"
+    return _title(candidate), body
+
+
+def _version_section(version: ReviewedVersion) -> list[str]:
+    families = f"{version.attempt_families} attempt {plural('family', version.attempt_families)}"
+    mark = ", single-source" if version.single_source else ""
+    effects = ", ".join(version.effects) or "none seen"
+    lines = [
+        f"## {version.skill}: {version.change}",
+        "",
+        f"From {families}{mark}. Effects on the world: {effects}.",
+        "",
+        "What changes for the agent:",
+        "",
+        fenced(version.diff, "diff"),
+        "",
+        "### Evidence of every line",
+        "",
+    ]
+    for claim in version.claims:
+        lines.append(f"**{claim.field}**: {neutral(claim.text)}")
+        evidence = []
+        for citation in claim.citations:
+            who = f"{citation.verifier or 'nobody'}, {citation.strength}, {citation.assurance}"
+            evidence.append(f"{citation.trace_id} ({who})")
+            evidence += [
+                f"  {e.id} {e.kind or 'not here'}: {e.excerpt or '(not readable here)'}" for e in citation.events
+            ]
+        lines += ["", fenced("\n".join(evidence), "text"), ""]
+    return lines
+
+
+def fenced(text: str, language: str) -> str:
+    """Returns a code block whose fence is longer than any run of backticks inside."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def neutral(text: str) -> str:
+    """Returns text that a forge shows and does not act on: no mention, keyword, link, image or HTML."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = re.sub(r"@(?=\w)", "@<!-- -->", text)
+    text = re.sub(r"#(?=\d)", "#<!-- -->", text)
+    text = re.sub(r"(?i)\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=:?\s+\S*[#/])", r"\1<!-- -->", text)
+    text = re.sub(r"(https?)://", r"\1:<!-- -->//", text)
+    return re.sub(r"([\[\]!|*_~])", r"\\\1", text)
+
+
+
+def write_body(context: Context, candidate: ReviewedCandidate, path: Path) -> None:
+    """Writes the pull request's body to a file."""
+    write_whole(path, pull_request(context, candidate)[1].encode("utf-8"))

@@ -1,0 +1,135 @@
+"""What a run leaves on the ledger: its record, the outcomes that follow from it, and the audit of an admission.
+
+No event text goes there, only ids and digests. Paper: 5.3, 5.6 Audit.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+from skillc.core.compile.evidence import Evidence
+from skillc.core.compile.group import ResultGroup
+from skillc.core.compile.history import (
+    OutcomeRecord,
+    RunProposal,
+    RunRecord,
+    RunSource,
+    RunVersion,
+    source_key,
+)
+from skillc.core.compile.proposal import ProposalOutcome
+from skillc.core.record import Record
+from skillc.lifecycle.candidates import Candidate
+from skillc.lifecycle.compile_report import VersionReport
+from skillc.lifecycle.context import Context
+from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
+
+AUDIT_FORMAT = "skillc.audit/1"
+
+
+class AdmissionRecord(Record):
+    """An admission by policy: what was admitted, and the ledger commit that it saw."""
+
+    format: Literal["skillc.audit/1"] = "skillc.audit/1"
+    event: Literal["admission"] = "admission"
+    namespace: str
+    by: str
+    run: str
+    group: str
+    ledger_commit: str | None
+    versions: tuple[RunVersion, ...]
+    at: datetime
+    previous: tuple[str, ...] = ()
+
+
+def record_run(
+    context: Context,
+    evidence: Evidence,
+    run: str,
+    engine: tuple[str, str],
+    at: datetime,
+    proposals: Sequence[RunProposal],
+    group: ResultGroup | None,
+    versions: Sequence[VersionReport],
+    superseded: Candidate | None,
+) -> None:
+    """Appends the run, and the end of the candidate that it replaced."""
+    record = RunRecord(
+        run=run,
+        namespace=evidence.namespace,
+        task_family=evidence.task_family,
+        engine=engine[0],
+        engine_version=engine[1],
+        base_commit=context.base.commit,
+        ledger_commit=context.ledger.commit,
+        at=at,
+        read=tuple(
+            RunSource(
+                trace_id=s.trace_id,
+                key=source_key(s.trace, s.standing),
+                role=s.role.value,
+                outcome=s.standing.outcome.value,
+                strength=s.standing.strength.value,
+            )
+            for s in evidence.sources
+        ),
+        left_out=evidence.left_out,
+        proposals=tuple(proposals),
+        group=group.manifest if group else None,
+        versions=_run_versions(versions),
+        previous=context.ledger.heads("runs"),
+    )
+    files = [ledger_file("runs", record)]
+    if superseded is not None and group is not None and superseded.run != run:
+        files += superseded_files(context, superseded, by=run, at=at)
+    _append(context, files, f"run {run}\n", at)
+
+
+def superseded_files(context: Context, candidate: Candidate, *, by: str, at: datetime) -> list[LedgerFile]:
+    """Returns the outcome records of a candidate that a newer run replaced."""
+    old = next((r for r in context.ledger.runs if r.run == candidate.run), None)
+    pending = [p for p in old.proposals if p.outcome is ProposalOutcome.PENDING] if old else []
+    return [
+        ledger_file(
+            "outcomes",
+            OutcomeRecord(
+                namespace=context.policy.namespace,
+                run=candidate.run,
+                proposal=p.id,
+                task_family=candidate.task_family,
+                outcome=ProposalOutcome.SUPERSEDED,
+                reason=f"replaced by run {by}",
+                content=p.content,
+                by="skillc",
+                at=at,
+                previous=context.ledger.heads("outcomes"),
+            ),
+        )
+        for p in pending
+    ]
+
+
+def record_admission(context: Context, group: ResultGroup, versions: Sequence[VersionReport], at: datetime) -> None:
+    """Appends the audit record of an admission by policy."""
+    record = AdmissionRecord(
+        namespace=context.policy.namespace,
+        by="policy",
+        run=group.run,
+        group=group.manifest,
+        ledger_commit=context.ledger.commit,
+        versions=_run_versions(versions),
+        at=at,
+        previous=context.ledger.heads("audit"),
+    )
+    _append(context, [ledger_file("audit", record)], f"admission by policy: run {group.run}\n", at)
+
+
+def _run_versions(versions: Sequence[VersionReport]) -> tuple[RunVersion, ...]:
+    return tuple(
+        RunVersion(skill=v.skill, skill_id=v.skill_id, change=v.change, tree=v.tree) for v in versions if v.tree
+    )
+
+
+def _append(context: Context, files: list[LedgerFile], message: str, at: datetime) -> None:
+    append_to_ledger(context.repository, files, message=message, at=at)
+    context.forget_ledger()

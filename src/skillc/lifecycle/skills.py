@@ -1,0 +1,106 @@
+"""The Skills of a namespace as base has them: contracts, folders, and the versions of each.
+
+Reads the base tip, never the work tree. A folder without contract.json is hand-written: skillc lists it and
+never changes it. Paper: 5.2, 5.4. Not here: candidates (lifecycle.candidates).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from skillc.core.skill.contract import CONTRACT_FILE, Contract, parse_contract
+from skillc.errors import DataError, UsageError
+from skillc.lifecycle.context import Context
+from skillc.repo import layout
+from skillc.repo.history import FolderChange, current_trees, folder_changes
+from skillc.repo.objects import open_reader
+
+
+@dataclass(frozen=True)
+class StoredSkill:
+    """One Skill folder at a revision. `contract` is None for a hand-written Skill, `problem` says what is wrong."""
+
+    name: str
+    tree: str
+    contract: Contract | None
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class Version:
+    """The k-th change of a Skill folder on base. `restores` is the number of the version with the same bytes."""
+
+    number: int
+    commit: str
+    at: datetime
+    tree: str | None
+    restores: int | None
+
+
+def skills_at(context: Context, revision: str | None) -> dict[str, StoredSkill]:
+    """Returns the Skills in the tree of a revision, by name."""
+    if revision is None:
+        return {}
+    found = {}
+    with open_reader(context.repository) as reader:
+        for name, tree in sorted(current_trees(context.repository, revision, context.policy.skills_dir).items()):
+            path = f"{layout.skill_folder(context.policy.skills_dir, name)}/{CONTRACT_FILE}"
+            data = reader.read(f"{tree}:{CONTRACT_FILE}")
+            if data is None:
+                found[name] = StoredSkill(name, tree, None)
+                continue
+            try:
+                found[name] = StoredSkill(name, tree, parse_contract(data, path=path))
+            except DataError as error:
+                found[name] = StoredSkill(name, tree, None, error.message)
+    return found
+
+
+def current_skills(context: Context) -> dict[str, StoredSkill]:
+    """Returns the admitted Skills, by name."""
+    return skills_at(context, context.base.commit)
+
+
+@dataclass
+class SkillHistory:
+    """The changes of every Skill folder on base, from one pass over the history."""
+
+    context: Context
+
+    @cached_property
+    def changes(self) -> dict[str, list[FolderChange]]:
+        self.context.repository.require_full_history()
+        if self.context.base.commit is None:
+            return {}
+        return folder_changes(self.context.repository, self.context.base.commit, self.context.policy.skills_dir)
+
+    def versions(self, skill: str) -> list[Version]:
+        """Returns the versions of a Skill, oldest first. A removal is a version without a tree."""
+        first: dict[str, int] = {}
+        found = []
+        for number, change in enumerate(self.changes.get(skill, []), 1):
+            restores = first.get(change.tree) if change.tree else None
+            if change.tree:
+                first.setdefault(change.tree, number)
+            found.append(Version(number, change.commit, change.at, change.tree, restores))
+        return found
+
+    def admitted_trees(self) -> set[str]:
+        """Returns the identity of every version that was ever admitted."""
+        return {c.tree for changes in self.changes.values() for c in changes if c.tree}
+
+
+def require_skill(context: Context, name: str) -> StoredSkill:
+    """Returns a compiled Skill of base by name or id. Raises UsageError for an unknown or hand-written one."""
+    skills = current_skills(context)
+    for skill in skills.values():
+        if skill.contract is not None and name in (skill.name, skill.contract.skill_id):
+            return skill
+    if name in skills:
+        if skills[name].problem:
+            raise DataError(str(skills[name].problem), hint="run: skillc check")
+        raise UsageError(f"{name!r} is written by hand: it has no contract.json, so there is no evidence to show")
+    raise UsageError(
+        f"there is no Skill {name!r} on {context.base.branch}",
+        hint="run: skillc show, or skillc review for candidates",
+    )

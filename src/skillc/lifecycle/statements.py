@@ -1,0 +1,107 @@
+"""Signed statements about Traces: made once, with the key that the registry names, and put on the ledger.
+
+Not here: how a verdict is reached (lifecycle.verify), what it is worth (core.trace.verification).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from skillc.core.policy import Verifier
+from skillc.core.record import canonical_json
+from skillc.core.trace.records import Outcome
+from skillc.core.trace.verification import (
+    VERIFICATION_NAMESPACE,
+    Basis,
+    Envelope,
+    Verification,
+    same_key,
+)
+from skillc.errors import PolicyError
+from skillc.lifecycle.context import Context
+from skillc.repo.home import tool_key_path
+from skillc.repo.keys import sign, tool_key
+from skillc.repo.ledger import LedgerFile, append_to_ledger, checked_verifications, ledger_file
+
+
+@dataclass(frozen=True)
+class VerificationDraft:
+    """A verdict that is not signed yet."""
+
+    trace_id: str
+    trace_digest: str
+    outcome: Outcome
+    verifier: Verifier
+    basis: Basis
+
+
+def record_verifications(context: Context, drafts: Sequence[VerificationDraft]) -> int:
+    """Signs the verdicts with this machine's tool key and appends them; returns how many were new.
+
+    Raises PolicyError when the registry names another key for the verifier.
+    """
+    files = []
+    for draft in drafts:
+        require_own_key(draft.verifier)
+        if not _is_known(context, draft):
+            files.append(_signed(context, draft, draft.verifier.id, tool_key_path()))
+    return append_statements(context, files)
+
+
+def record_persons_verdict(context: Context, verification: Verification, key_path: Path) -> int:
+    """Signs a person's verdict with the person's own key and appends it."""
+    envelope = sign(canonical_json(verification), namespace=VERIFICATION_NAMESPACE, key_path=key_path)
+    return append_statements(context, [_file(verification.trace_id, envelope)])
+
+
+def append_statements(context: Context, files: Sequence[LedgerFile]) -> int:
+    """Appends signed statements to the ledger in one commit; returns how many were given."""
+    if not files:
+        return 0
+    message = f"verifications: {len(files)}\n"
+    append_to_ledger(context.repository, files, message=message, at=context.now)
+    context.forget_ledger()
+    return len(files)
+
+
+def require_own_key(verifier: Verifier) -> None:
+    """Raises PolicyError unless the registry on base names this machine's tool key for the verifier."""
+    own = tool_key()
+    if own is None or not same_key(verifier.key, own):
+        raise PolicyError(
+            f"the verifier {verifier.id!r} is registered with a key that is not on this machine",
+            hint=f"run: skillc verifier add {verifier.id} ... --force to register this machine's tool key, and merge that",
+        )
+
+
+def _is_known(context: Context, draft: VerificationDraft) -> bool:
+    known = checked_verifications(context.repository, context.ledger, draft.trace_id, context.signatures)
+    return any(
+        c.verification.trace_digest == draft.trace_digest
+        and c.verification.outcome is draft.outcome
+        and c.verification.verifier_id == draft.verifier.id
+        and c.verification.basis == draft.basis
+        and same_key(c.key, draft.verifier.key)
+        for c in known
+    )
+
+
+def _signed(context: Context, draft: VerificationDraft, verifier_id: str, key_path: Path) -> LedgerFile:
+    verification = Verification(
+        namespace=context.policy.namespace,
+        trace_id=draft.trace_id,
+        trace_digest=draft.trace_digest,
+        outcome=draft.outcome,
+        verifier_id=verifier_id,
+        basis=draft.basis,
+        at=context.now,
+        previous=context.ledger.heads(f"verifications/{draft.trace_id}"),
+    )
+    return _file(
+        draft.trace_id,
+        sign(canonical_json(verification), namespace=VERIFICATION_NAMESPACE, key_path=key_path),
+    )
+
+
+def _file(trace_id: str, envelope: Envelope) -> LedgerFile:
+    return ledger_file(f"verifications/{trace_id}", envelope)

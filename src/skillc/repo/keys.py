@@ -1,0 +1,143 @@
+"""Keys and signatures, by `ssh-keygen -Y`: signing with the user's keys, checking in this one place.
+
+A signature that cannot be checked is an error, never a weaker strength. Not here: what a signature is worth
+(core.trace.verification).
+"""
+
+import contextlib
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from skillc.core.record import sha256_hex
+from skillc.core.trace.verification import Envelope
+from skillc.errors import RepoError
+from skillc.repo import layout
+from skillc.repo.files import unwritable, write_whole
+from skillc.repo.git import clean_environment
+from skillc.repo.home import tool_key_path
+from skillc.repo.repository import Repository
+
+_IDENTITY = "skillc"
+_TOOL_KEY_COMMENT = "skillc tool key"
+
+
+def tool_key() -> str | None:
+    """Returns the public half of this machine's tool key, or None when it was never made."""
+    try:
+        return tool_key_path().with_suffix(".pub").read_text("utf-8").strip()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RepoError(f"cannot read the tool key: {error.strerror}") from error
+
+
+def make_tool_key() -> str:
+    """Returns the public half of the tool key, and makes the pair with ssh-keygen on first use."""
+    found = tool_key()
+    if found is not None:
+        return found
+    path = tool_key_path()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        fresh = Path(folder) / "tool"
+        _ssh_keygen("-q", "-t", "ed25519", "-N", "", "-C", _TOOL_KEY_COMMENT, "-f", str(fresh))
+        with contextlib.suppress(FileExistsError):
+            os.link(fresh, path)  # the first of two processes wins; the public half is made from the winner
+    public = _ssh_keygen("-y", "-f", str(path))
+    write_whole(path.with_suffix(".pub"), public.strip() + b"\n")
+    made = tool_key()
+    assert made is not None
+    return made
+
+
+def sign(payload: bytes, *, namespace: str, key_path: Path) -> Envelope:
+    """Signs the payload bytes with a private key (file, agent or hardware, as ssh-keygen decides)."""
+    key = public_half(key_path)
+    done = _ssh_keygen("-Y", "sign", "-q", "-n", namespace, "-f", str(key_path), stdin=payload)
+    return Envelope(payload=payload.decode("utf-8"), signature=done.decode("ascii"), key=key)
+
+
+def is_signed_by(envelope: Envelope, *, namespace: str) -> bool:
+    """Says whether the signature of an envelope covers its payload with its key, in this SSH namespace.
+
+    Raises RepoError when it cannot be checked at all.
+    """
+    key = " ".join(envelope.key.split()[:2])
+    with tempfile.TemporaryDirectory() as folder:
+        signers, signature = Path(folder) / "signers", Path(folder) / "signature"
+        signers.write_text(f'{_IDENTITY} namespaces="{namespace}" {key}\n', "utf-8")
+        signature.write_text(envelope.signature, "utf-8")
+        argv = ["-Y", "verify", "-q", "-f", str(signers), "-I", _IDENTITY, "-n", namespace, "-s", str(signature)]
+        done = _start_ssh_keygen(argv, stdin=envelope.payload.encode("utf-8"))
+    return done.returncode == 0
+
+
+class SignatureCache:
+    """Remembers which envelopes were checked, by the digest of all their bytes; derived, may be thrown away."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._path = repository.private / layout.SIGNATURE_CACHE
+        try:
+            self._known = set(self._path.read_text("ascii").split())
+        except (OSError, UnicodeDecodeError):
+            self._known = set()
+
+    def is_signed(self, envelope: Envelope, *, namespace: str) -> bool:
+        """As `is_signed_by`, but asks ssh-keygen only once per envelope."""
+        mark = sha256_hex("\0".join((namespace, envelope.key, envelope.signature, envelope.payload)).encode())
+        if mark in self._known:
+            return True
+        if not is_signed_by(envelope, namespace=namespace):
+            return False
+        self._known.add(mark)
+        self._remember(mark)
+        return True
+
+    def _remember(self, mark: str) -> None:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with self._path.open("a", encoding="ascii") as file:
+                file.write(mark + "\n")
+        except OSError:
+            return  # a cache that cannot be written costs time, not truth
+
+
+def _ssh_keygen(*arguments: str, stdin: bytes = b"") -> bytes:
+    done = _start_ssh_keygen(list(arguments), stdin=stdin)
+    if done.returncode != 0:
+        words = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise RepoError(f"ssh-keygen failed: {words[0] if words else done.returncode}")
+    return done.stdout
+
+
+def _start_ssh_keygen(arguments: list[str], *, stdin: bytes) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            ["ssh-keygen", *arguments], input=stdin, capture_output=True, env=clean_environment(), check=False
+        )
+    except FileNotFoundError as error:
+        raise RepoError("ssh-keygen is not installed", hint="install the OpenSSH client (8.2 or newer)") from error
+
+
+def public_half(key_path: Path) -> str:
+    """Returns the public half beside a private key, or the file itself when it is the public half."""
+    public = key_path if key_path.suffix == ".pub" else Path(str(key_path) + ".pub")
+    try:
+        return public.read_text("utf-8").strip()
+    except OSError as error:
+        raise RepoError(f"cannot read the public key {str(public)!r}: {error.strerror}") from error
+
+
+def needs_person(key_path: Path) -> bool:
+    """Says whether a key file cannot be used unattended: hardware-backed, or its private half has a passphrase."""
+    if public_half(key_path).startswith("sk-"):
+        return True
+    private = key_path.with_suffix("") if key_path.suffix == ".pub" else key_path
+    if not private.exists():
+        return True  # only an agent holds it; the registry states its class
+    return _start_ssh_keygen(["-y", "-P", "", "-f", str(private)], stdin=b"").returncode != 0

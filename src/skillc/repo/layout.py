@@ -1,0 +1,60 @@
+"""Every path and ref of a skill repository, each in this one place.
+
+See docs/ARCHITECTURE.md. Not here: the skills folder, which policy names (core.policy).
+"""
+
+import re
+
+LOCAL_REFS = "refs/heads/"
+TRACES_BRANCH = "skillc/traces"
+LEDGER_BRANCH = "skillc/ledger"
+CANDIDATE_PREFIX = "skillc/candidate/"
+TRACES_REF = LOCAL_REFS + TRACES_BRANCH
+LEDGER_REF = LOCAL_REFS + LEDGER_BRANCH
+CANDIDATE_REFS = LOCAL_REFS + CANDIDATE_PREFIX
+TMP_REFS = "refs/skillc/tmp/"
+
+TRACES_DIR = "traces"
+WITHDRAWN_DIR = ".skillc/withdrawn"
+PRIVATE_DIR = "skillc"  # below the git folder that all worktrees share
+JOURNAL_FILE = "admission.journal"
+LOCK_FILE = "write.lock"
+SIGNATURE_CACHE = "cache/signatures-1"
+SPOOL_DIR = "spool"
+
+IDENTITY_NAME = "skillc"
+IDENTITY_EMAIL = "skillc@localhost"
+
+_TRACE_PATH = re.compile(r"^traces/(?:\d{4}/\d{2}|undated)/([a-z0-9-]{8,64})\.jsonl$")
+
+
+def candidate_ref(task_family: str) -> str:
+    """Returns the ref of a family's candidate branch."""
+    return CANDIDATE_REFS + task_family
+
+
+def candidate_branch(task_family: str) -> str:
+    """Returns the short name of a family's candidate branch."""
+    return CANDIDATE_PREFIX + task_family
+
+
+def trace_path(trace_id: str, started_at: str | None) -> str:
+    """Returns where a Trace is stored: by year and month of its start, or `undated`."""
+    folder = f"{started_at[:4]}/{started_at[5:7]}" if started_at else "undated"
+    return f"{TRACES_DIR}/{folder}/{trace_id}.jsonl"
+
+
+def trace_id_of_path(path: str) -> str | None:
+    """Returns the id of the Trace stored at this path, or None for any other path."""
+    found = _TRACE_PATH.match(path)
+    return found.group(1) if found else None
+
+
+def skill_folder(skills_dir: str, name: str) -> str:
+    """Returns the folder of a Skill in the tree."""
+    return f"{skills_dir}/{name}"
+
+
+def withdrawn_path(name: str) -> str:
+    """Returns the record of a Skill out of service."""
+    return f"{WITHDRAWN_DIR}/{name}.json"

@@ -1,0 +1,184 @@
+"""The ledger: an append-only orphan branch of small records, each named by the sha256 of its content.
+
+Two clones merge by union, because a name fixes its content and nothing is ever changed. No event text is ever
+written here. Not here: what a record means (core.trace.verification, core.compile.history).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
+from skillc.core.record import Record, canonical_json, sha256_hex
+from skillc.core.trace.verification import (
+    VERIFICATION_NAMESPACE,
+    CheckedVerification,
+    Envelope,
+    Verification,
+)
+from skillc.errors import DataError
+from skillc.repo import layout
+from skillc.repo.commits import NewCommit, Put, RefMovedError, RefUpdate, update_refs, write_commits
+from skillc.repo.keys import SignatureCache
+from skillc.repo.objects import list_tree, open_reader
+from skillc.repo.repository import REMOTE, Repository
+
+_ROOT_TIME = datetime(2026, 1, 1, tzinfo=UTC)
+_ATTEMPTS = 5
+_MAX_RECORD_BYTES = 4 * 1024 * 1024
+_R = TypeVar("_R", bound=Record)
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The ledger at one commit, parsed. `problems` are files that are no valid record; they count for nothing."""
+
+    commit: str | None = None
+    envelopes: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)
+    runs: tuple[RunRecord, ...] = ()
+    outcomes: tuple[OutcomeRecord, ...] = ()
+    families: tuple[FamilyRecord, ...] = ()
+    paths: frozenset[str] = frozenset()
+    problems: tuple[tuple[str, str], ...] = ()
+
+    def heads(self, folder: str) -> tuple[str, ...]:
+        """Returns the record ids of a folder, sorted: what the next record there names as `previous`."""
+        prefix = folder + "/"
+        return tuple(sorted(p.rsplit("/", 1)[1].removesuffix(".json") for p in self.paths if p.startswith(prefix)))[-8:]
+
+
+def ledger_commit(repository: Repository) -> str | None:
+    """Returns the tip of the ledger: the local branch, else origin's."""
+    refs = repository.refs(layout.LEDGER_REF, f"refs/remotes/{REMOTE}/{layout.LEDGER_BRANCH}")
+    return refs.get(layout.LEDGER_REF) or refs.get(f"refs/remotes/{REMOTE}/{layout.LEDGER_BRANCH}")
+
+
+def read_ledger(repository: Repository) -> Ledger:
+    """Reads the whole ledger. A file whose name is not its digest, or that is no record, becomes a problem."""
+    commit = ledger_commit(repository)
+    if commit is None:
+        return Ledger()
+    entries = [e for e in list_tree(repository, commit) if e.kind == "blob"]
+    problems: list[tuple[str, str]] = []
+    envelopes: dict[str, list[tuple[str, Envelope]]] = {}
+    runs: list[RunRecord] = []
+    outcomes: list[OutcomeRecord] = []
+    families: list[FamilyRecord] = []
+    with open_reader(repository) as reader:
+        for entry in entries:
+            data = reader.read(entry.object_id) or b""
+            folder, name = entry.path.split("/", 1)[0], entry.path.rsplit("/", 1)[-1].removesuffix(".json")
+            if sha256_hex(data) != name:
+                problems.append((entry.path, "is not named by its digest"))
+            elif folder == "verifications":
+                envelope = _parse(Envelope, data, entry.path, problems)
+                if envelope is not None:
+                    envelopes.setdefault(entry.path.split("/")[1], []).append((name, envelope))
+            elif folder == "runs":
+                _collect(RunRecord, data, entry.path, problems, runs)
+            elif folder == "outcomes":
+                _collect(OutcomeRecord, data, entry.path, problems, outcomes)
+            elif folder == "families":
+                _collect(FamilyRecord, data, entry.path, problems, families)
+    return Ledger(
+        commit=commit,
+        envelopes={k: tuple(v) for k, v in envelopes.items()},
+        runs=tuple(sorted(runs, key=lambda r: (r.at, r.run))),
+        outcomes=tuple(sorted(outcomes, key=lambda o: (o.at, o.run))),
+        families=tuple(sorted(families, key=lambda f: (f.at, f.slug))),
+        paths=frozenset(e.path for e in entries),
+        problems=tuple(problems),
+    )
+
+
+def checked_verifications(
+    repository: Repository, ledger: Ledger, trace_id: str, cache: SignatureCache
+) -> tuple[CheckedVerification, ...]:
+    """Returns the verifications of one Trace whose signature holds; the payload is parsed only after that."""
+    found = []
+    for record_id, envelope in ledger.envelopes.get(trace_id, ()):
+        if not cache.is_signed(envelope, namespace=VERIFICATION_NAMESPACE):
+            continue
+        try:
+            verification = Verification.model_validate_json(envelope.payload)
+        except ValidationError:
+            continue
+        if verification.trace_id == trace_id:
+            found.append(CheckedVerification(verification=verification, key=envelope.key, record_id=record_id))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class LedgerFile:
+    """One record to append: `folder` below the ledger's root, named by its digest."""
+
+    folder: str
+    data: bytes
+
+    @property
+    def path(self) -> str:
+        return f"{self.folder}/{sha256_hex(self.data)}.json"
+
+
+def ledger_file(folder: str, record: Record) -> LedgerFile:
+    """Returns the file of a record."""
+    return LedgerFile(folder, canonical_json(record))
+
+
+def append_to_ledger(repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime) -> str | None:
+    """Appends records in one commit and returns it; None when all of them are there already.
+
+    Tries again when another process moved the branch; appending is a union, so nothing can be lost.
+    """
+    wanted = {file.path: file.data for file in files}
+    for attempt in range(_ATTEMPTS):
+        local = repository.refs(layout.LEDGER_REF).get(layout.LEDGER_REF)
+        parent = local or ledger_commit(repository)
+        known = {e.path for e in list_tree(repository, parent)} if parent else set()
+        missing = sorted(set(wanted) - known)
+        if not missing:
+            return None
+        commits = [] if parent else [NewCommit("skillc ledger\n", (), _ROOT_TIME)]
+        commits.append(NewCommit(message, [Put(path, wanted[path]) for path in missing], at))
+        written = write_commits(repository, commits, parent=parent, label="ledger")
+        try:
+            update_refs(
+                repository, [RefUpdate(layout.LEDGER_REF, local, written.ids[-1])], drop=[written.tmp_ref]
+            )
+            return written.ids[-1]
+        except RefMovedError:
+            if attempt == _ATTEMPTS - 1:
+                raise
+    return None
+
+
+def _collect(
+    model: type[_R], data: bytes, path: str, problems: list[tuple[str, str]], into: list[_R]
+) -> None:
+    record = _parse(model, data, path, problems)
+    if record is not None:
+        into.append(record)
+
+
+def _parse(model: type[_R], data: bytes, path: str, problems: list[tuple[str, str]]) -> _R | None:
+    if len(data) > _MAX_RECORD_BYTES:
+        problems.append((path, "is too large for a record"))
+        return None
+    try:
+        return model.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "record"
+        problems.append((path, f"is no {model.__name__}: {where}: {first['msg']}"))
+        return None
+
+
+def require_sound(ledger: Ledger, on_problem: Callable[[str, str], None] | None = None) -> None:
+    """Raises DataError when a file of the ledger is no valid record, unless a handler takes each problem."""
+    for path, what in ledger.problems:
+        if on_problem is None:
+            raise DataError(f"{layout.LEDGER_BRANCH}:{path}:1: {what}", hint="run: skillc check")
+        on_problem(path, what)

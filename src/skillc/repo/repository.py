@@ -1,0 +1,164 @@
+"""One git repository as skillc sees it: where it is, what kind it is, and which commit is base.
+
+Opening answers the questions that every command asks first, in two git calls. Not here: objects
+(repo.objects), refs (repo.refs), the ledger (repo.ledger).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from skillc.errors import RepoError
+from skillc.repo import layout
+from skillc.repo.git import Git, failure
+
+REMOTE = "origin"
+
+
+@dataclass(frozen=True)
+class Base:
+    """The base branch: its short name, the commit of admitted state, and the one whose policy counts.
+
+    Both commits are None while the branch is unborn. `policy_commit` is the remote-tracking one where a remote
+    is known, so that a local commit cannot change the registry.
+    """
+
+    branch: str
+    commit: str | None
+    policy_commit: str | None
+    has_remote: bool
+
+    @property
+    def ref(self) -> str:
+        return layout.LOCAL_REFS + self.branch
+
+
+@dataclass(frozen=True)
+class Repository:
+    """An opened repository. `root` is the work tree, `private` the folder for everything derived."""
+
+    root: Path
+    git_dir: Path
+    common_dir: Path
+    is_shallow: bool
+    object_format: str
+    git: Git
+
+    @staticmethod
+    def open(folder: Path) -> "Repository":
+        """Opens the repository around a folder. Raises RepoError with the next step when there is none."""
+        git = Git(folder)
+        answer = git.ask(
+            "rev-parse",
+            "--path-format=absolute",
+            "--is-bare-repository",
+            "--is-shallow-repository",
+            "--show-object-format",
+            "--git-dir",
+            "--git-common-dir",
+            "--show-toplevel",
+        )
+        lines = answer.stdout.decode("utf-8", "surrogateescape").split("\n")
+        if lines and lines[0] == "true":
+            raise RepoError("this is a bare repository", hint="run skillc in a checkout of it: git clone <this folder>")
+        if answer.code != 0:
+            raise failure("rev-parse", answer)
+        root = Path(lines[5])
+        return Repository(
+            root=root,
+            git_dir=Path(lines[3]),
+            common_dir=Path(lines[4]),
+            is_shallow=lines[1] == "true",
+            object_format=lines[2],
+            git=Git(root),
+        )
+
+    @property
+    def private(self) -> Path:
+        return self.common_dir / layout.PRIVATE_DIR
+
+    @property
+    def zero(self) -> str:
+        """The id that means "no object" in this repository's object format."""
+        return "0" * (64 if self.object_format == "sha256" else 40)
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """The few git settings that skillc reads, by lower-case name; the last value of each."""
+        wanted = r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
+        answer = self.git.ask("config", "--null", "--get-regexp", wanted)
+        found = {}
+        for item in answer.stdout.split(b"\0"):
+            if item:
+                key, _, value = item.decode("utf-8", "replace").partition("\n")
+                found[key.lower()] = value
+        return found
+
+    def resolve(self, name: str) -> str | None:
+        """Returns the full commit id of a revision, or None."""
+        if name.startswith("-") or not name:
+            return None
+        answer = self.git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}")
+        return answer.stdout.decode().strip() if answer.code == 0 else None
+
+    def is_ancestor(self, old: str, new: str) -> bool:
+        """Says whether `old` is `new` or one of its ancestors."""
+        return self.git.ask("merge-base", "--is-ancestor", old, new).code == 0
+
+    def head_branch(self) -> str | None:
+        """Returns the branch that is checked out, also while unborn; None when HEAD is detached."""
+        answer = self.git.ask("symbolic-ref", "--quiet", "HEAD")
+        ref = answer.stdout.decode("utf-8", "replace").strip()
+        return ref.removeprefix(layout.LOCAL_REFS) if answer.code == 0 and ref.startswith(layout.LOCAL_REFS) else None
+
+    def base(self) -> Base:
+        """Returns the base branch: `skillc.base` in git config, else origin's HEAD, else main or master."""
+        refs = self.refs("refs/heads", f"refs/remotes/{REMOTE}")
+        branch = self._base_name(refs)
+        local = refs.get(layout.LOCAL_REFS + branch)
+        remote = refs.get(f"refs/remotes/{REMOTE}/{branch}")
+        if remote is None or local is None:
+            commit = remote or local
+        else:
+            commit = local if local == remote or self.is_ancestor(remote, local) else remote
+        return Base(branch, commit, remote or local, remote is not None)
+
+    def _base_name(self, refs: dict[str, str]) -> str:
+        named = self.settings.get("skillc.base")
+        if named:
+            return named
+        answer = self.git.ask("symbolic-ref", "--quiet", f"refs/remotes/{REMOTE}/HEAD")
+        prefix = f"refs/remotes/{REMOTE}/"
+        if answer.code == 0 and answer.stdout.decode().startswith(prefix):
+            return answer.stdout.decode().strip().removeprefix(prefix)
+        for name in ("main", "master"):
+            if layout.LOCAL_REFS + name in refs or prefix + name in refs:
+                return name
+        return self.head_branch() or "main"
+
+    def refs(self, *prefixes: str) -> dict[str, str]:
+        """Returns full ref name -> commit id below the prefixes; symbolic refs are left out."""
+        out = self.git.run("for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)", *prefixes)
+        found = {}
+        for line in out.decode("utf-8", "surrogateescape").splitlines():
+            name, commit, symbolic = line.split("\0")
+            if not symbolic:
+                found[name] = commit
+        return found
+
+    def require_full_history(self) -> None:
+        """Raises RepoError with the fetch line in a shallow clone, where versions and reverts cannot be seen."""
+        if self.is_shallow:
+            raise RepoError("this clone is shallow, so the history of Skills cannot be read", hint="run: git fetch --unshallow")
+
+    def operation_under_way(self) -> str | None:
+        """Returns the name of a merge, rebase or the like that is not finished in this work tree."""
+        marks = {
+            "MERGE_HEAD": "merge",
+            "rebase-merge": "rebase",
+            "rebase-apply": "rebase",
+            "CHERRY_PICK_HEAD": "cherry-pick",
+            "REVERT_HEAD": "revert",
+            "BISECT_LOG": "bisect",
+        }
+        return next((name for mark, name in marks.items() if (self.git_dir / mark).exists()), None)

@@ -1,0 +1,120 @@
+"""The stored Traces: JSONL files on the orphan branch, or in the tree of base.
+
+Reading takes a tip, never files of the work tree. A Trace that is stored is never rewritten. Paper: 5.1.
+Not here: making Traces (importers), what they are worth (lifecycle.evidence).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import IO
+
+from skillc.core.policy import TracesLocation
+from skillc.core.trace.codec import Trace, parse_trace
+from skillc.errors import RepoError
+from skillc.repo import layout
+from skillc.repo.checkout import advance_branch
+from skillc.repo.commits import NewCommit, Put, RefUpdate, update_refs, write_commits
+from skillc.repo.objects import list_tree, open_reader
+from skillc.repo.repository import REMOTE, Base, Repository
+
+
+@dataclass(frozen=True)
+class StoredTrace:
+    """Where a Trace lies: its path on the tip, and the id of its blob."""
+
+    trace_id: str
+    path: str
+    object_id: str
+
+
+@dataclass(frozen=True)
+class TraceStore:
+    """The Traces of one repository. `tip` is the commit that is read, None while nothing is stored."""
+
+    repository: Repository
+    location: TracesLocation
+    base: Base
+    tip: str | None
+
+    @staticmethod
+    def open(repository: Repository, location: TracesLocation, base: Base) -> "TraceStore":
+        """Opens the store at the newest known tip: the local branch, else origin's; base for `tree`."""
+        if location is TracesLocation.TREE:
+            return TraceStore(repository, location, base, base.commit)
+        remote = f"refs/remotes/{REMOTE}/{layout.TRACES_BRANCH}"
+        refs = repository.refs(layout.TRACES_REF, remote)
+        return TraceStore(repository, location, base, refs.get(layout.TRACES_REF) or refs.get(remote))
+
+    def stored(self) -> dict[str, StoredTrace]:
+        """Returns every stored Trace by id, without reading one."""
+        if self.tip is None:
+            return {}
+        found = {}
+        for entry in list_tree(self.repository, self.tip, layout.TRACES_DIR):
+            trace_id = layout.trace_id_of_path(entry.path)
+            if trace_id is not None and entry.kind == "blob" and entry.mode != "120000":
+                found[trace_id] = StoredTrace(trace_id, entry.path, entry.object_id)
+        return found
+
+    def read_all(self) -> Iterator[Trace]:
+        """Yields every Trace, by id. Raises DataError with `path:line` for a file that is no sound Trace."""
+        yield from self.read_some(sorted(self.stored().values(), key=lambda s: s.trace_id))
+
+    def read_some(self, wanted: Sequence[StoredTrace]) -> Iterator[Trace]:
+        """Yields the Traces of these entries, in order."""
+        with open_reader(self.repository) as reader:
+            for stored in wanted:
+                yield parse_trace(reader.read(stored.object_id) or b"", path=stored.path)
+
+    def read(self, trace_id: str) -> Trace | None:
+        """Returns one Trace, or None when it is not stored here."""
+        stored = self.stored().get(trace_id)
+        return next(iter(self.read_some([stored]))) if stored else None
+
+    def add(self, traces: Sequence["NewTrace"]) -> str | None:
+        """Stores new Traces in one commit and returns it; None when there is nothing to store."""
+        if not traces:
+            return None
+        at = max((t.at for t in traces if t.at is not None), default=datetime(2026, 1, 1, tzinfo=UTC))
+        count = len(traces)
+        message = f"traces: {count} {'Trace' if count == 1 else 'Traces'}\n\n" + "".join(
+            f"{t.trace_id}\n" for t in traces[:50]
+        )
+        changes = [Put(t.path, t.body, t.size_bytes) for t in traces]
+        if self.location is TracesLocation.TREE:
+            self._require_base_checked_out()
+            return advance_branch(self.repository, self.base, [NewCommit(message, changes, at)], label="traces")
+        local = self.repository.refs(layout.TRACES_REF).get(layout.TRACES_REF)
+        written = write_commits(
+            self.repository, [NewCommit(message, changes, at)], parent=local or self.tip, label="traces"
+        )
+        update_refs(
+            self.repository, [RefUpdate(layout.TRACES_REF, local, written.ids[-1])], drop=[written.tmp_ref]
+        )
+        return written.ids[-1]
+
+    def _require_base_checked_out(self) -> None:
+        if self.base.commit is None:
+            raise RepoError(
+                f"the branch {self.base.branch!r} has no commit yet, and Traces are stored in its tree",
+                hint="run: git add skillc.yaml .gitattributes && git commit -m 'skillc: namespace'",
+            )
+        under_way = self.repository.operation_under_way()
+        if under_way or self.repository.head_branch() != self.base.branch:
+            why = f"a {under_way} is under way" if under_way else f"{self.base.branch!r} is not checked out here"
+            raise RepoError(
+                f"Traces are stored in the tree of {self.base.branch!r}, and {why}",
+                hint=f"finish it or run: git switch {self.base.branch}, then run the command again",
+            )
+
+
+@dataclass(frozen=True)
+class NewTrace:
+    """A sealed Trace on its way in."""
+
+    trace_id: str
+    path: str
+    body: IO[bytes]
+    size_bytes: int
+    at: datetime | None
