@@ -21,6 +21,8 @@ from skillc.core.trace.records import Event, EventKind
 
 MIN_CHARS = 4
 MIN_SPLIT_CHARS = 6
+MIN_OUTPUT_DIGITS = 7
+MIN_DASHED_DIGITS = 9
 MAX_TEXT_CHARS = 200_000
 MAX_PHRASE_WORDS = 8
 _MAX_PIECES = 24
@@ -33,9 +35,16 @@ _NAME = re.compile(r"(?<![^\W_])[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20}){1,3}(?![^\
 _MENTION = re.compile(r"[^\s\"'`()<>,;:=\[\]{}|]{4,200}")
 _STREET = re.compile(r"^\d{1,5} (?:[A-Z][a-z]+ ?){1,4}$")
 _PATH = re.compile(r"^[\w.~-]+(?:/[\w.-]+)+$")
-_VERSION = re.compile(r"^v?\d+(?:[._]\d+)+[a-z0-9]*$|^(?:python|py|node|es|utf|sha|md|base|http|ipv|h|x|p|k|oauth|web|log|s|ec|int|uint|float)-?_?\d{1,4}(?:[-_]?\w{1,4})?$", re.IGNORECASE)
+_VERSION = re.compile(
+    r"^v?\d+(?:[._]\d+)+[a-z0-9]*$|^(?:python|py|node|es|utf|sha|md|base|http|ipv|h|x|p|k|oauth|web|log|s|ec|int|uint|float)-?_?\d{1,4}(?:[-_]?\w{1,4})?$",
+    re.IGNORECASE,
+)
 
-_NAME_KEYS = re.compile(r"(?:^|_)(?:name|first_name|last_name|full_name|customer|owner|assignee|author|city|street|address1?|company|user|username)$", re.IGNORECASE)
+_COLOUR = re.compile(r"^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$")
+_NAME_KEYS = re.compile(
+    r"(?:^|_)(?:name|first_name|last_name|full_name|customer|owner|assignee|author|city|street|address1?|company|user|username)$",
+    re.IGNORECASE,
+)
 _FREE_TEXT_KEYS = frozenset(
     {"command", "content", "old_string", "new_string", "prompt", "description", "pattern", "thought", "query", "text", "message", "summary", "code", "script", "body", "_raw", "todos"}
 )  # fmt: skip
@@ -161,7 +170,12 @@ def value_hits(view: View, values: TraceValues) -> Iterator[Hit]:
 
 
 def _longest_match(
-    words: list[tuple[int, int, str]], first: int, values: TraceValues, prefixes: frozenset[str], longest: int, text: str
+    words: list[tuple[int, int, str]],
+    first: int,
+    values: TraceValues,
+    prefixes: frozenset[str],
+    longest: int,
+    text: str,
 ) -> tuple[int, str] | None:
     joined = ""
     found: tuple[int, str] | None = None
@@ -172,7 +186,9 @@ def _longest_match(
         if len(joined) > longest:
             break
         kind = values.kinds.get(joined)
-        if kind is not None and (last == first or joined in values.multi_word or len(joined) >= MIN_SPLIT_CHARS):
+        if kind is not None and (
+            last == first or joined in values.multi_word or len(joined) >= MIN_SPLIT_CHARS
+        ):
             found = last, kind
         if joined[:3] not in prefixes and len(joined) >= 3:
             break
@@ -224,7 +240,10 @@ def _values_of(event: Event) -> Iterator[_Found]:
         if value is not None:
             yield from _leaf_values(value, "")
         else:
-            yield from _strong_values(text)
+            # Shell and file output is full of line numbers and sizes; only a long number tells an instance.
+            yield from (
+                f for f in _strong_values(text) if f.kind != "number" or len(f.value) >= MIN_OUTPUT_DIGITS
+            )
     elif event.kind is EventKind.USER_MESSAGE:
         yield from _strong_values(text)
         for match in _NAME.finditer(text):
@@ -266,7 +285,11 @@ def _text_values(value: str, key: str) -> Iterator[_Found]:
         yield _Found(text, "address", True)
     elif _NAME.fullmatch(text) or (_NAME_KEYS.search(key) and text[:1].isupper() and text.isalpha()):
         yield _Found(text, "name", False)
-    elif key.lower().endswith(("_id", "id", "_number", "_code", "_key")) and " " not in text and not text.isalpha():
+    elif (
+        key.lower().endswith(("_id", "id", "_number", "_code", "_key"))
+        and " " not in text
+        and not text.isalpha()
+    ):
         yield _Found(text, "id", True)
 
 
@@ -290,6 +313,10 @@ def _strong_kind(token: str) -> str | None:
         return None
     if digits == len(bare):
         return "number" if _is_telling_number(bare) else None
+    if digits + bare.count("-") == len(bare):  # a range, a time, a date; or a telephone number
+        return "number" if digits >= MIN_DASHED_DIGITS else None
+    if _COLOUR.match(token):
+        return None
     if _VERSION.match(bare) or _DATE.fullmatch(bare):
         return None
     if digits >= 3 or (digits >= 2 and len(bare) >= 6 and bare.upper() == bare and "_" not in bare):
@@ -301,7 +328,7 @@ def _is_telling_number(number: str) -> bool:
     whole = number.replace(".", "", 1)
     if len(number) < MIN_CHARS or not whole.isdigit():
         return False
-    if number in _COMMON_NUMBERS or number.strip("0.") in ("", "1", "2", "5"):
+    if number in _COMMON_NUMBERS or number.endswith("000") or number.strip("0.") in ("", "1", "2", "5"):
         return False
     if len(number) == 4 and number.isdigit():
         return not (1900 <= int(number) <= 2099 or int(number) % 100 == 0)

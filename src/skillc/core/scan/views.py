@@ -26,7 +26,10 @@ _LOOK_ALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοναι",
     "ABESIJKMHOPCTYXaesijopcyxhdqwABEZHIKMNOPTYXovai",
 )
-_TAGS = {code: (chr(code - TAG_FIRST) if 0x20 <= code - TAG_FIRST < 0x7F else None) for code in range(TAG_FIRST, TAG_LAST + 1)}
+_TAGS = {
+    code: (chr(code - TAG_FIRST) if 0x20 <= code - TAG_FIRST < 0x7F else None)
+    for code in range(TAG_FIRST, TAG_LAST + 1)
+}
 _DROPPED: dict[int, str | None] = {ord(c): None for c in INVISIBLE - {"\u3164", "\u115f", "\u1160", "\uffa0"}}
 _FILLERS: dict[int, str | None] = dict.fromkeys((0x3164, 0x115F, 0x1160, 0xFFA0), " ")
 _SUPPLEMENT: dict[int, str | None] = dict.fromkeys(range(0xE0100, 0xE01F0))

@@ -36,7 +36,7 @@ _GATE = (
     r"|comply with|have changed|have been|system prompt|hidden prompt|instructions|tell|hide|conceal|secret from|hidden from|without informing|knowledge|must instead|should first|must now|forward all|unfiltered|jailbroken|decode|translate|\bdan\b"
     r"|\x{5ffd}\x{7565}|\x{65e0}\x{89c6}|\x{5fd8}\x{8bb0}|\x{5fd8}\x{6389}|are disabled|are off"
 )
-# Somebody who warns of a phrase quotes it, and says before it what to do with it.
+# Somebody who warns of a phrase quotes it, and says beside it what to do with it.
 _WARNING = re.compile(
     r"\b(?:refuse|reject|resist|never (?:obey|follow|comply|act)|do(?:n't| not) (?:obey|comply|act on)|beware|watch (?:out )?for|detect(?:s|ed|ing)?|flag(?:s|ged)?|block(?:s|ed)?|filter|such as|"
     r"e\.g\.|for example|for instance|example|attack(?:s|er|ers)?|injection|malicious|attempts?|phrases?|patterns?|payloads?|jailbreak(?:s|ing)?|red[- ]team|adversarial|test(?:s|ing)?|suspicious|text that says|says|like)\b",
@@ -47,7 +47,7 @@ _CONTEXT_CHARS = 160
 
 
 def find(view: View) -> Iterator[Hit]:
-    """Yields phrases of override. One that is quoted, with words of warning before it, is no finding."""
+    """Yields phrases of override. One that is quoted, with words of warning beside it, is no finding."""
     if not gate(_GATE)(view.text):
         return
     for line_start, line in _lines(view.text):
@@ -71,8 +71,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _is_quoted_warning(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - _CONTEXT_CHARS) : start]
     after = text[end : end + 80].split("\n", 1)[0]
-    is_quoted = any(quote in before.rsplit("\n", 1)[-1] for quote in _QUOTES) and any(quote in after for quote in _QUOTES)
-    return is_quoted and _WARNING.search(before) is not None
+    is_quoted = any(quote in before.rsplit("\n", 1)[-1] for quote in _QUOTES) and any(
+        quote in after for quote in _QUOTES
+    )
+    return is_quoted and (_WARNING.search(before) is not None or _WARNING.search(after) is not None)
 
 
 _PATTERNS = tuple(re.compile(phrase, re.IGNORECASE) for phrase in _PHRASES)
