@@ -30,7 +30,9 @@ def load_yaml(text: bytes, *, path: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else 1
         problem = getattr(error, "problem", None) or "is not YAML"
-        raise PolicyError(f"{path}:{line}: {problem}", hint="mend the line and run the command again") from error
+        raise PolicyError(
+            f"{path}:{line}: {problem}", hint="mend the line and run the command again"
+        ) from error
     except ValueError as error:  # a date or number that YAML's own constructor refuses
         raise PolicyError(f"{path}: {error}", hint="mend the value and run the command again") from error
     except RecursionError as error:

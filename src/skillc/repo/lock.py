@@ -40,6 +40,7 @@ def _wait_for(handle: int) -> None:
         except BlockingIOError:
             if time.monotonic() > deadline:
                 raise RepoError(
-                    "another skillc is writing to this repository", hint="wait for it to end and run the command again"
+                    "another skillc is writing to this repository",
+                    hint="wait for it to end and run the command again",
                 ) from None
             time.sleep(_POLL_S)
