@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from skillc.repo.repository import Repository
+from tests.world import FIELD, FIX, World, copy_world, new_world, sessions_of
 
 _GLOBAL_CONFIG = """\
 [user]
@@ -113,3 +114,33 @@ def snapshot() -> Callable[[Path], dict[str, bytes]]:
 def in_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
     """Changes the current folder for the length of a test."""
     yield lambda folder: monkeypatch.chdir(folder)
+
+
+@pytest.fixture(scope="session")
+def bare_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The shipped project with a namespace; made once, never changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield new_world(tmp_path_factory.mktemp("bare"), patch)
+
+
+@pytest.fixture(scope="session")
+def verified_world(bare_world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The same with all shipped sessions captured and verified; made once, never changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = copy_world(bare_world, tmp_path_factory.mktemp("verified"), patch)
+        for family in (FIX, FIELD):
+            made.capture(sessions_of(family), task_family=family)
+        made.verify()
+        yield made
+
+
+@pytest.fixture
+def fresh(bare_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A copy of the namespace with nothing captured."""
+    return copy_world(bare_world, tmp_path / "world", monkeypatch)
+
+
+@pytest.fixture
+def world(verified_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A copy of the namespace with verified Traces, not compiled."""
+    return copy_world(verified_world, tmp_path / "world", monkeypatch)
