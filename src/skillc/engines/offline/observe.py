@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from skillc.core.skill.claim import Citation, Claim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
-from skillc.engines.offline.cite import cite_calls, cite_results
+from skillc.engines.offline.cite import Shows, cite_calls, cite_parts, cite_results
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.symbols import shown_command
 from skillc.engines.offline.values import leaves
@@ -63,7 +63,9 @@ def outputs_of(induction: Induction) -> tuple[Claim, ...]:
 
 
 def _last_change_claims(induction: Induction) -> tuple[Claim, ...]:
-    changes = [c for c in induction.change_columns if not c.optional] or list(induction.change_columns)
+    changes = [c for c in induction.change_columns if not c.optional]
+    if not changes and induction.change_columns:
+        return _any_change_claims(induction)
     if not changes:
         return _answer_claims(induction)
     lasting: dict[str, list[Call]] = {}
@@ -78,6 +80,21 @@ def _last_change_claims(induction: Induction) -> tuple[Claim, ...]:
     every = " for everything that was asked" if column.repeated >= 0.5 else ""
     text = f"{code(column.tool)} was called{every}{shown}"
     return (_claim("completion_criteria", text, cite_results(calls)),)
+
+
+def _any_change_claims(induction: Induction) -> tuple[Claim, ...]:
+    """No change is common to most families: any of the optional ones ends the work, as the case needs."""
+    columns = induction.change_columns[:5]
+    names = [code(c.tool if c.kind is CallKind.RECORD else c.calls[0].operation or c.tool) for c in columns]
+    text = f"{joined(list(dict.fromkeys(names)), 'or')} was called without an error, as the request needs it"
+    calls = [(c.symbol, call) for c in columns for call in c.calls]
+    return (
+        _claim("completion_criteria", text, cite_parts(_with_result(name, call) for name, call in calls)),
+    )
+
+
+def _with_result(name: str, call: Call) -> Shows:
+    return Shows(name, call.family, call.trace_id, call.events)
 
 
 def _answer_claims(induction: Induction) -> tuple[Claim, ...]:

@@ -91,7 +91,7 @@ def placeholders_of(
 
 def _values_of(call: Call, alphabet: Alphabet) -> Iterator[tuple[str, str]]:
     if call.kind is CallKind.RECORD:
-        for leaf in leaves(call.arguments):
+        for leaf in leaves(call.arguments, cut=True):
             yield placeholder_name(leaf.name), leaf.value
     elif call.kind is CallKind.CHECK:
         if is_partial(call):
@@ -182,7 +182,7 @@ def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool
             yield key, call.result_event, bonus, several
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _index(text: str) -> dict[str, list[tuple[str, str, bool]]]:
     import json
 

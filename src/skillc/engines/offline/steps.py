@@ -135,7 +135,7 @@ def _action(column: Column, induction: Induction) -> Action:
     tool = min(tools, key=lambda t: (-tools[t], t))
     own = [c for c in calls if c.tool == tool]
     if column.kind is CallKind.RECORD:
-        return Action(tool=tool, arguments=_record_arguments(own))
+        return Action(tool=tool, arguments=_record_arguments(own, induction))
     operations = Counter(c.operation for c in own if c.operation)
     operation = min(operations, key=lambda o: (-operations[o], o)) if operations else None
     arguments: dict[str, Any] = {}
@@ -149,7 +149,7 @@ def _action(column: Column, induction: Induction) -> Action:
     return Action(tool=tool, operation=operation, arguments=arguments)
 
 
-def _record_arguments(calls: list[Call]) -> dict[str, Any]:
+def _record_arguments(calls: list[Call], induction: Induction) -> dict[str, Any]:
     """Returns the arguments that most families give, each scalar as a placeholder."""
     families = {c.family for c in calls}
     users: dict[str, set[str]] = {}
@@ -162,8 +162,9 @@ def _record_arguments(calls: list[Call]) -> dict[str, Any]:
         value = next(
             (c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None
         )
-        if value is not None:
-            found[key] = with_placeholders(value, key)
+        shown = with_placeholders(value, key)
+        if shown is not None and set(_PLACEHOLDER.findall(repr(shown))) <= set(induction.placeholders):
+            found[key] = shown
     return found
 
 

@@ -114,10 +114,8 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
     Flags stay when most runs have them; paths become placeholders when most runs have one.
     """
     runs = [c for c in calls if c.command is not None]
-    operation = Counter(c.operation or "" for c in runs).most_common(1)[0][0]
-    operation = min(
-        (o for o, n in Counter(c.operation or "" for c in runs).items() if n == _top(runs)), default=operation
-    )
+    counts = Counter(c.operation or "" for c in runs)
+    operation = min(counts, key=lambda o: (-counts[o], o))
     runs = [c for c in runs if c.operation == operation]
     parts = [operation.removesuffix(" >")]
     script = alphabet.script_of(runs[0])
@@ -134,10 +132,6 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
     elif runs[0].kind is CallKind.COMMAND and not script and all(c.path for c in runs):
         parts.append(_path_placeholder(runs, alphabet))
     return " ".join(parts[:MAX_SHOWN_WORDS])
-
-
-def _top(runs: list[Call]) -> int:
-    return max(Counter(c.operation or "" for c in runs).values(), default=0)
 
 
 def _flags_in_order(runs: list[Call]) -> list[str]:
