@@ -47,7 +47,7 @@ def description_of(induction: Induction) -> Claim:
     text = text.replace("<", "").replace(">", "").replace("`", "")
     said = [(a.family, a.trace_id, (s.event,)) for a in induction.successes for s in _said_with(a, words)]
     done = []
-    for column in _described_columns(induction):
+    for column in (*_described_columns(induction), *induction.change_columns[:4]):
         first = {c.trace_id: c for c in sorted(column.calls, key=lambda c: -c.position)}
         done += [(c.family, c.trace_id, c.events[:1]) for _, c in sorted(first.items())]
     # The description names every supporting family once, so that the Skill keeps all of its evidence in use.
@@ -201,6 +201,9 @@ def _main_actions(induction: Induction) -> str:
         if part not in parts:
             parts.append(part)
     if all(c.kind is CallKind.RECORD for c in _described_columns(induction)):
+        options = [c.tool for c in induction.change_columns if c.optional]
+        if options and not any(c.is_changing for c in _described_columns(induction)):
+            parts.append(f"as needed {joined(options[:4], 'or')}")
         return f"call {', then '.join(parts)}"
     return joined(parts)
 
