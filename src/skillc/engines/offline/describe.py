@@ -121,7 +121,7 @@ def request_words(induction: Induction) -> list[str]:
     kept = [w for w in users if users[w] >= need and (w in known or (users[w] >= usual and w not in values))]
     slug = spoken(induction.evidence.task_family).split()
     named = {w: i for i, w in reversed(list(enumerate(slug)))}
-    ranked = sorted(kept, key=lambda w: (-users[w], w not in known, named.get(w, len(slug)), order[w], w))
+    ranked = sorted(kept, key=lambda w: (named.get(w, len(slug)), -users[w], w not in known, order[w], w))
     singular: dict[str, str] = {}
     for word in ranked:
         singular.setdefault(word.removesuffix("s"), word)

@@ -299,7 +299,7 @@ def _record_recovery(
     again = f"call {code(call.tool)} again"
     if names:
         another = joined([code(f"<{n}>") for n in names])
-        again += f" with another {another}{_from(changed[0].value, worked, attempt)}"
+        again += f" with another {another}{_from(names[0], changed[0].value, worked, attempt)}"
     elif not parts:
         return (), ""
     return tuple(parts.items()), again
@@ -315,8 +315,8 @@ def _told_by_user(*, changed_values: set[str], call: Call, worked: Call, attempt
     return list(dict.fromkeys(names))[:2]
 
 
-def _from(value: str, worked: Call, attempt: Attempt) -> str:
+def _from(name: str, value: str, worked: Call, attempt: Attempt) -> str:
     """Names the field that the new value came from, when a result before the retry holds it."""
-    found = [k for k in explanations_of(Use(attempt, worked, "", value)) if k.source is InputSource.STEP]
+    found = [k for k in explanations_of(Use(attempt, worked, name, value)) if k.source is InputSource.STEP]
     best: Iterable[str] = (f", taken from the result of {code(k.tool)}" for k in found)
     return next(iter(best), "")

@@ -14,7 +14,7 @@ from skillc.engines.offline.cite import Shows, cite_calls, cite_parts, cite_resu
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.symbols import shown_command
 from skillc.engines.offline.values import leaves
-from skillc.engines.offline.wording import claim_id, code, joined, plain_line, sentence
+from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, plain_line, sentence
 
 EXPECTED_SHARE = 0.9
 MAX_FIELDS = 4
@@ -194,7 +194,8 @@ def _command_claims(column: Column, induction: Induction) -> list[Claim]:
             if sum(ch.isalpha() for ch in plain) >= 6:
                 lines.setdefault(plain, set()).add(call.family)
     need = max(2.0, EXPECTED_SHARE * len(column.families))
-    shared = sorted(line for line, families in lines.items() if len(families) >= need)
+    shared = [line for line, families in lines.items() if len(families) >= need]
+    shared.sort(key=lambda line: (line.count(ELIDED), -sum(ch.isalpha() for ch in line), line))
     if not shared:
         return []
     command = code(shown_command(column.calls, induction.alphabet))
@@ -202,7 +203,7 @@ def _command_claims(column: Column, induction: Induction) -> list[Claim]:
 
 
 def _without_numbers(line: str) -> str:
-    return re.sub(r"(?<![\w.])\d+(\.\d+)?(?![\w])", "…", line)
+    return re.sub(r"(?<![\w.])\d+(\.\d+)*", ELIDED, line)
 
 
 def _claim(field: str, text: str, citations: tuple[Citation, ...]) -> Claim:

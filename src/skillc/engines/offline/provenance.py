@@ -160,10 +160,9 @@ def _explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
 
 
 def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
-    if not _is_telling(use.value):
-        return
+    telling = _is_telling(use.value)
     said = next((s for s in use.attempt.said if s.seq < use.call.seq and states(s.text, use.value)), None)
-    if said is not None:
+    if said is not None and telling:
         yield OriginKey(InputSource.USER), said.event, 0.12, False
     arguments = {leaf.value.lower() for leaf in leaves(use.call.arguments)}
     yielded: set[OriginKey] = set()
@@ -173,8 +172,8 @@ def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool
             continue
         for path, name, several in _fields_with(call, use.value.lower()):
             key = OriginKey(InputSource.STEP, call.tool, path)
-            if key in yielded:
-                continue
+            if key in yielded or not (telling or placeholder_name(name) == use.name):
+                continue  # a short number is everywhere by chance; only a field of the same name explains it
             yielded.add(key)
             bonus = 0.1 if arguments & {leaf.value.lower() for leaf in leaves(call.arguments)} else 0.0
             bonus += 0.08 if placeholder_name(name).rstrip("s") in (use.name.rstrip("s"), "id") else 0.0
@@ -247,7 +246,7 @@ def names_file(text: str, path: str) -> bool:
 
 
 def _is_telling(value: str) -> bool:
-    """A short number or a truth value is everywhere by chance, so nothing explains it."""
+    """Says whether a value is long enough that finding it somewhere is no chance."""
     return (
         len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
     )
