@@ -48,11 +48,24 @@ def description_of(induction: Induction) -> Claim:
     said = [(a.family, a.trace_id, (s.event,)) for a in induction.successes for s in _said_with(a, words)]
     done = []
     for column in (*_described_columns(induction), *induction.change_columns[:4]):
-        first = {c.trace_id: c for c in sorted(column.calls, key=lambda c: -c.position)}
+        words = set(_shown_words(column, induction))
+        # The call of each Trace that has most of the words shown, the first of equals.
+        ranked = sorted(column.calls, key=lambda c: (-len(words & _words_of(c)), c.position), reverse=True)
+        first = {c.trace_id: c for c in ranked}
         done += [(c.family, c.trace_id, c.events[:1]) for _, c in sorted(first.items())]
     # The description names every supporting family once, so that the Skill keeps all of its evidence in use.
     citations = cite(said + done, traces=MAX_DESCRIBED, events_each=MAX_DESCRIBED_EVENTS)
     return Claim(id="description", text=text, citations=citations)
+
+
+def _shown_words(column: Column, induction: Induction) -> list[str]:
+    if column.kind not in (CallKind.CHECK, CallKind.COMMAND):
+        return []
+    return shown_command(column.calls, induction.alphabet).split()
+
+
+def _words_of(call: Call) -> set[str]:
+    return set(call.command.words) if call.command is not None else set()
 
 
 def _asked(words: list[str], title: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from skillc.core.skill.claim import FailureClaim, InputSource
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.cite import cite
-from skillc.engines.offline.errors import elided, error_line, says_something
+from skillc.engines.offline.errors import elided, error_line, is_refusal, says_something
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import ROLE_WORDS
 from skillc.engines.offline.provenance import Use, explanations_of
@@ -33,6 +33,11 @@ class _Case:
     parts: tuple[tuple[str, Call], ...] = ()  # what was done in between, in words
     again: str = ""
     worked: Call | None = None
+
+    @property
+    def is_vague(self) -> bool:
+        """Says whether the recovery names nothing but a change of some file."""
+        return bool(self.parts) and all(text.startswith("change the ") for text, _ in self.parts)
 
     @property
     def recovery(self) -> str:
@@ -69,6 +74,10 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
             case = _Case(call, line)
             if attempt.is_success:
                 _find_recovery(case, attempt, induction)
+            if call.kind is CallKind.CHECK and not induction.single and case.is_vague:
+                short = case.line = (
+                    ""  # what one family's fix was about helps nobody; that it took two tries may
+                )
             modes.setdefault((subject, short), _Mode(subject, short)).cases.append(case)
     claims = [c for mode in modes.values() if (c := _claim(mode)) is not None]
     claims += _left_out(induction)
@@ -133,7 +142,7 @@ def _known_words(induction: Induction) -> set[str]:
 
 def _is_trouble(call: Call) -> bool:
     """A check that fails before the change is the task itself, unless it did not even run."""
-    if not call.failed or call.kind is CallKind.LOOK:
+    if not call.failed or call.kind is CallKind.LOOK or is_refusal(call.text):
         return False
     return call.kind is not CallKind.CHECK or call.after_change or not call.ran
 

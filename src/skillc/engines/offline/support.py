@@ -209,6 +209,7 @@ def _words(text: str, shown: list[Shown], contract: Contract) -> str:
     known.update(spoken(contract.task_family).split())
     for item in shown:
         known.update(content_words(item.event.text or ""))
+        known.update(content_words((item.event.tool or "").replace("_", " ")))
         known.update(spoken(item.event.tool or "").split())
         known.update(content_words(json.dumps(item.event.arguments or {})))
     said = content_words(_CODE.sub(" ", _PLACEHOLDER.sub(" ", text)).replace("_", " "))

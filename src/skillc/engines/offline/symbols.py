@@ -124,14 +124,19 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
     families = {c.family for c in runs}
     need = 1 if len(families) < 2 else len(families) / 2
     for word in _flags_in_order(runs):
-        users = {c.family for c in runs if word in _shown_flags(c, alphabet.single)}
-        if len(users) > need or (len(users) == len(families)):
+        users = {f for f in families if _is_usual(word, [c for c in runs if c.family == f], alphabet.single)}
+        if len(users) > need or len(users) == len(families):
             parts.append(word)
     if all(is_partial(c) for c in runs):
         parts.append("<failing_test>")
     elif runs[0].kind is CallKind.COMMAND and not script and all(c.path for c in runs):
         parts.append(_path_placeholder(runs, alphabet))
     return " ".join(parts[:MAX_SHOWN_WORDS])
+
+
+def _is_usual(flag: str, runs: list[Call], single: bool) -> bool:
+    """Says whether at least half of a family's runs have a flag."""
+    return 2 * sum(flag in _shown_flags(c, single) for c in runs) >= len(runs)
 
 
 def _flags_in_order(runs: list[Call]) -> list[str]:
