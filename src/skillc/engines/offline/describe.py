@@ -29,6 +29,7 @@ _EFFECT_TEXTS = {
     Effect.MONEY: "Moves money",
     Effect.DELETE: "Removes or ends something",
 }
+_PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 _PAYMENT_ARGUMENT = re.compile(r"payment|amount|price|card|refund", re.IGNORECASE)
 
 
@@ -48,9 +49,9 @@ def description_of(induction: Induction) -> Claim:
     said = [(a.family, a.trace_id, (s.event,)) for a in induction.successes for s in _said_with(a, words)]
     done = []
     for column in (*_described_columns(induction), *induction.change_columns[:4]):
-        words = set(_shown_words(column, induction))
+        wanted = set(_shown_words(column, induction))
         # The call of each Trace that has most of the words shown, the first of equals.
-        ranked = sorted(column.calls, key=lambda c: (-len(words & _words_of(c)), c.position), reverse=True)
+        ranked = sorted(column.calls, key=lambda c: (-len(wanted & _words_of(c)), c.position), reverse=True)
         first = {c.trace_id: c for c in ranked}
         done += [(c.family, c.trace_id, c.events[:1]) for _, c in sorted(first.items())]
     # The description names every supporting family once, so that the Skill keeps all of its evidence in use.
@@ -204,7 +205,7 @@ def _main_actions(induction: Induction) -> str:
         if column.kind is CallKind.RECORD:
             part = column.tool
         elif column.kind in (CallKind.CHECK, CallKind.COMMAND):
-            command = shown_command(column.calls, induction.alphabet)
+            command = _PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet)).strip()
             part = "commit" if column.symbol == "run git commit" else f"run {command}"
         elif column.kind is CallKind.EDIT:
             place = induction.alphabet.place_of(column.calls[0])
