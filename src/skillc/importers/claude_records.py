@@ -15,7 +15,7 @@ from skillc.importers.base import ImportReport
 from skillc.importers.lines import iter_lines, parse_json
 
 _PROGRESS = b'"type":"progress"'
-_HEAD_BYTES = 2048
+_HEAD_BYTES = 1024
 _RESULT_COPY = b',"toolUseResult":'
 _CWD = b'"cwd":"'
 
@@ -75,7 +75,9 @@ def _count_bad(line: bytes, report: ImportReport) -> None:
         report.skipped["line that is not JSON"] += 1
     else:
         report.skipped["cut last line"] += 1
-        report.notes.append("the last line is cut off and was left out; import again when the session has ended")
+        report.notes.append(
+            "the last line is cut off and was left out; import again when the session has ended"
+        )
 
 
 def dropped_by_fork(stream: BinaryIO, fork_parents: set[str]) -> set[str]:

@@ -20,9 +20,11 @@ def find_companions(path: Path, importer: Importer) -> tuple[Companion, ...]:
         for file in sorted(path.parent.glob(pattern.replace("{stem}", escape(path.stem)))):
             if file != path and file.is_file() and not _has_symlink(file, path.parent):
                 name = file.relative_to(path.parent).as_posix()
-                found.setdefault(name, Companion(name=name, open=partial(file.open, "rb")))
+                found.setdefault(name, Companion(name=name, open=partial(open, file, "rb")))
     return tuple(found.values())[:MAX_COMPANIONS]
 
 
 def _has_symlink(file: Path, top: Path) -> bool:
-    return file.is_symlink() or any(parent.is_symlink() for parent in file.parents if parent.is_relative_to(top) and parent != top)
+    return file.is_symlink() or any(
+        parent.is_symlink() for parent in file.parents if parent.is_relative_to(top) and parent != top
+    )

@@ -95,7 +95,9 @@ def _records(stream: BinaryIO, report: ImportReport) -> list[dict[str, Any]]:
     """Returns the records of a file. A bare list of messages is one record."""
     data = stream.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
-        raise DataError(f"{report.path}:1: is larger than {MAX_FILE_BYTES} bytes", hint="split the file by records")
+        raise DataError(
+            f"{report.path}:1: is larger than {MAX_FILE_BYTES} bytes", hint="split the file by records"
+        )
     try:
         value = parse_json(data.removeprefix(b"\xef\xbb\xbf"))
     except ValueError:
@@ -164,7 +166,13 @@ class _Attempt:
     """One record on its way to a Trace."""
 
     def __init__(
-        self, context: ImportContext, report: ImportReport, record: dict[str, Any], *, position: int, is_only: bool
+        self,
+        context: ImportContext,
+        report: ImportReport,
+        record: dict[str, Any],
+        *,
+        position: int,
+        is_only: bool,
     ) -> None:
         self.context = context
         self.report = report
@@ -197,7 +205,9 @@ class _Attempt:
         nth: int,
         outcomes: dict[str, dict[str, Any]] | None,
     ) -> ImportedTrace | None:
-        writer = TraceWriter(self.context, self.report, session=self._session(messages, key), attempt=self._number(nth))
+        writer = TraceWriter(
+            self.context, self.report, session=self._session(messages, key), attempt=self._number(nth)
+        )
         self.writer = writer
         for message in messages:
             self._message(message)
@@ -209,7 +219,9 @@ class _Attempt:
         model = self.record.get("model")
         return writer.finish(
             source_ref=writer.clean(f"{key or 'record'} #{self._number(nth)}"),
-            agent=Agent(name="messages", model=writer.clean(model) if isinstance(model, str) and model else None),
+            agent=Agent(
+                name="messages", model=writer.clean(model) if isinstance(model, str) and model else None
+            ),
             outcome=verdict.outcome if verdict else Outcome.UNKNOWN,
             reported_by="mapping" if verdict else "messages",
             started_at=self.started_at,
@@ -237,7 +249,13 @@ class _Attempt:
         elif role == "user":
             self._user(message, at)
         elif role in ("tool", "function"):
-            self._result(message.get("tool_call_id") or message.get("id"), message.get("name"), message.get("content"), None, at)
+            self._result(
+                message.get("tool_call_id") or message.get("id"),
+                message.get("name"),
+                message.get("content"),
+                None,
+                at,
+            )
         elif role in ("system", "developer"):
             text = result_text(message.get("content"))
             if text.strip():
@@ -339,7 +357,9 @@ class _Attempt:
         if isinstance(value, bool):
             value = float(value)
         if not isinstance(value, int | float):
-            self.report.notes.append(f"record {self.position + 1}: no number at {mapping.field!r}, so no verdict")
+            self.report.notes.append(
+                f"record {self.position + 1}: no number at {mapping.field!r}, so no verdict"
+            )
             return None
         outcome = Outcome.SUCCESS if value >= mapping.success_at else Outcome.FAILURE
         return MappedVerdict(outcome=outcome, detail=f"{mapping.field} = {value}")

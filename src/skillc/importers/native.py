@@ -43,7 +43,9 @@ class NativeImporter:
         companions: Sequence[Companion] = (),
     ) -> Iterator[ImportedTrace]:
         groups = _grouped(stream, report)
-        checked = [_checked(group, context, report) for group in groups]  # all of it, before anything is given out
+        checked = [
+            _checked(group, context, report) for group in groups
+        ]  # all of it, before anything is given out
         for group, (header, events, close) in zip(groups, checked, strict=True):
             yield _kept(group, header, context, report) or _rebuilt(header, events, close, context, report)
 
@@ -84,7 +86,11 @@ def _problem(value: Any, has_header: bool) -> str | None:
     kind = value.get("record")
     if kind == "trace":
         found = value.get("format", TRACE_FORMAT)
-        return None if found == TRACE_FORMAT else f"has format {str(found)[:40]!r}; this skillc reads {TRACE_FORMAT!r}"
+        return (
+            None
+            if found == TRACE_FORMAT
+            else f"has format {str(found)[:40]!r}; this skillc reads {TRACE_FORMAT!r}"
+        )
     if kind not in ("event", "close"):
         return "has no `record` of trace, event or close"
     return None if has_header else "stands before the header line"
@@ -115,7 +121,9 @@ def _checked(
         if close is not None:
             problems.append((number, "stands after the close line"))
         elif fields["record"] == "close":
-            close = _validated(Close, {"reported_by": "harness", "digest": "", "salt": "", **fields}, number, problems)
+            close = _validated(
+                Close, {"reported_by": "harness", "digest": "", "salt": "", **fields}, number, problems
+            )
         else:
             seq = len(events)
             event = _validated(Event, {"salt": "", **fields, "id": f"e{seq}", "seq": seq}, number, problems)
@@ -155,13 +163,18 @@ def _kept(
         return None
     probe = TraceWriter(context, report, session="probe")
     is_clean = not any(
-        probe.is_changed_by_redaction(line) or fields.get("tool") in context.restricted_tools for _, line, fields in group
+        probe.is_changed_by_redaction(line) or fields.get("tool") in context.restricted_tools
+        for _, line, fields in group
     )
     probe.discard()
     if not is_clean:
         return None
     return ImportedTrace(
-        header=trace.header, close=trace.close, body=io.BytesIO(data), size_bytes=len(data), events=len(trace.events)
+        header=trace.header,
+        close=trace.close,
+        body=io.BytesIO(data),
+        size_bytes=len(data),
+        events=len(trace.events),
     )
 
 

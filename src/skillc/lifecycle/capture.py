@@ -250,7 +250,9 @@ def sessions_of_project(root: Path) -> list[str]:
     found: list[str] = []
     for folder in {root, Path(os.path.realpath(root))}:
         name = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(folder))
-        found += [str(p) for p in (projects / name).glob("*.jsonl") if not p.name.startswith("agent-") and p.stat().st_size]
+        found += [
+            str(p) for p in (projects / name).glob("*.jsonl") if not p.name.startswith("agent-") and p.stat().st_size
+        ]
     return sorted(set(found))
 
 
@@ -322,3 +324,6 @@ def iter_new(report: CaptureReport) -> Iterator[CapturedTrace]:
         for trace in source.traces:
             if trace.is_new:
                 yield trace
+
+
+__all__ = ["CaptureOptions", "CaptureReport", "MessagesOptions", "capture", "iter_new", "sessions_of_project"]

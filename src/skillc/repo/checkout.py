@@ -32,9 +32,7 @@ class Checkout:
     git: Git
 
 
-def advance_branch(
-    repository: Repository, base: Base, commits: Sequence[NewCommit], *, label: str
-) -> str:
+def advance_branch(repository: Repository, base: Base, commits: Sequence[NewCommit], *, label: str) -> str:
     """Adds commits to the base branch and brings its checkouts along; returns the new tip.
 
     Raises RepoError when a checkout has a file in the way, is in the middle of a merge, or the branch moved;
@@ -43,7 +41,8 @@ def advance_branch(
     local = repository.refs(base.ref).get(base.ref)
     if base.commit is not None and local is not None and local != base.commit:
         raise RepoError(
-            f"the local branch {base.branch!r} is behind its remote", hint=f"run: git pull on {base.branch!r} first"
+            f"the local branch {base.branch!r} is behind its remote",
+            hint=f"run: git pull on {base.branch!r} first",
         )
     written = write_commits(repository, commits, parent=base.commit, label=label)
     new = written.ids[-1]
@@ -130,7 +129,8 @@ def _require_free(checkout: Checkout, old: str | None, new: str) -> None:
     for change in changes:
         if staged.get(change.path) != change.old:
             raise RepoError(
-                f"{change.path!r} is staged with other content", hint="commit or unstage it and run the command again"
+                f"{change.path!r} is staged with other content",
+                hint="commit or unstage it and run the command again",
             )
         found = _hash_in_work_tree(checkout, change.path)
         if found is not None and found != change.old and change.old is not None:
@@ -208,7 +208,9 @@ def _follow(checkout: Checkout, old: str | None, new: str) -> None:
         if found in (None, change.old, change.new):
             _write_path(checkout, change)
         lines.append(
-            f"100644 {change.new}\t{change.path}" if change.new else f"0 {'0' * len(change.old or '')}\t{change.path}"
+            f"100644 {change.new}\t{change.path}"
+            if change.new
+            else f"0 {'0' * len(change.old or '')}\t{change.path}"
         )
     stdin = "\0".join([*lines, ""]).encode("utf-8", "surrogateescape")
     checkout.git.run("update-index", "-z", "--index-info", stdin=stdin)

@@ -89,7 +89,9 @@ def write_commits(
     tmp_ref = f"{layout.TMP_REFS}{label}-{os.getpid()}"
     process = repository.git.start("fast-import", "--quiet", "--done", "--date-format=raw", "--force")
     assert process.stdin is not None
-    with ThreadPoolExecutor(2) as threads:  # both pipes are drained while we write, so that neither side blocks
+    with ThreadPoolExecutor(
+        2
+    ) as threads:  # both pipes are drained while we write, so that neither side blocks
         out = threads.submit(_drain, process.stdout)
         errors = threads.submit(_drain, process.stderr)
         with contextlib.suppress(BrokenPipeError):  # git died: its exit code and words say why
@@ -181,7 +183,9 @@ def update_refs(repository: Repository, updates: Sequence[RefUpdate], *, drop: S
     if answer.code != 0:
         if "but expected" in answer.stderr or "reference already exists" in answer.stderr:
             names = ", ".join(update.ref for update in updates)
-            raise RefMovedError(f"{names} moved while this command ran", hint="run the command again; nothing was changed")
+            raise RefMovedError(
+                f"{names} moved while this command ran", hint="run the command again; nothing was changed"
+            )
         raise failure("update-ref", answer)
 
 
@@ -193,7 +197,9 @@ def drop_tmp_refs(repository: Repository) -> None:
     """Forgets work that a killed command left behind. Only refs of processes that are gone are dropped."""
     stale = [ref for ref in repository.refs(layout.TMP_REFS.rstrip("/")) if not _is_alive(ref)]
     if stale:
-        repository.git.ask("update-ref", "--stdin", stdin="".join(f"delete {ref}\n" for ref in stale).encode())
+        repository.git.ask(
+            "update-ref", "--stdin", stdin="".join(f"delete {ref}\n" for ref in stale).encode()
+        )
 
 
 def _is_alive(ref: str) -> bool:

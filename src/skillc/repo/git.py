@@ -31,7 +31,9 @@ _HARDENING = (
     "tag.gpgSign=false",
 )
 # Variables that a user sets on purpose and that cannot redirect us to another repository.
-_KEPT_VARIABLES = frozenset({"GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_CONFIG_GLOBAL", "GIT_TRACE"})
+_KEPT_VARIABLES = frozenset(
+    {"GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_CONFIG_GLOBAL", "GIT_TRACE"}
+)
 
 
 def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -95,7 +97,9 @@ class Git:
         """Runs git and returns its output as one stripped line."""
         return self.run(*arguments).decode("utf-8", "replace").strip()
 
-    def start(self, *arguments: str, stdin: int | IO[bytes] | None = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    def start(
+        self, *arguments: str, stdin: int | IO[bytes] | None = subprocess.PIPE
+    ) -> subprocess.Popen[bytes]:
         """Starts git with pipes, for the streaming commands."""
         return subprocess.Popen(
             self.argv(arguments),
@@ -109,8 +113,14 @@ class Git:
     def without_local_filters(self) -> "Git":
         """Returns the same git with the filters of the repository's own configuration switched off."""
         answer = self.ask("config", "--local", "--name-only", "--get-regexp", r"^filter\..*")
-        names = {line.split(".", 1)[1].rsplit(".", 1)[0] for line in answer.stdout.decode().split() if "." in line}
-        off = [f"filter.{n}.{key}" for n in sorted(names) for key in ("smudge=", "clean=", "process=", "required=false")]
+        names = {
+            line.split(".", 1)[1].rsplit(".", 1)[0] for line in answer.stdout.decode().split() if "." in line
+        }
+        off = [
+            f"filter.{n}.{key}"
+            for n in sorted(names)
+            for key in ("smudge=", "clean=", "process=", "required=false")
+        ]
         return Git(self.folder, (*self.config, *off))
 
 
@@ -120,16 +130,32 @@ _ADVICE = (
         "the repository belongs to another user",
         "if you trust it: git config --global --add safe.directory <folder>",
     ),
-    ("safe.bareRepository", "this is a bare repository", "run skillc in a checkout, not in a bare repository"),
-    ("not a git repository", "this folder is not inside a git repository", "run: git init, or change the folder"),
+    (
+        "safe.bareRepository",
+        "this is a bare repository",
+        "run skillc in a checkout, not in a bare repository",
+    ),
+    (
+        "not a git repository",
+        "this folder is not inside a git repository",
+        "run: git init, or change the folder",
+    ),
     (
         "must be run in a work tree",
         "this folder is the inside of a git repository, not a checkout",
         "change to the work tree",
     ),
-    ("No space left on device", "the disk is full", "free some space and run the command again; nothing is half done"),
+    (
+        "No space left on device",
+        "the disk is full",
+        "free some space and run the command again; nothing is half done",
+    ),
     ("Permission denied", "git may not write here", "check the owner and mode of the repository folder"),
-    ("Read-only file system", "the file system is read-only", "mount it writable, or work in a clone elsewhere"),
+    (
+        "Read-only file system",
+        "the file system is read-only",
+        "mount it writable, or work in a clone elsewhere",
+    ),
     ("unable to access", "the remote cannot be reached", "check the network and the remote's address"),
 )
 

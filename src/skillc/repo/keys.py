@@ -72,7 +72,19 @@ def is_signed_by(envelope: Envelope, *, namespace: str) -> bool:
         signers, signature = Path(folder) / "signers", Path(folder) / "signature"
         signers.write_text(f'{_IDENTITY} namespaces="{namespace}" {key}\n', "utf-8")
         signature.write_text(envelope.signature, "utf-8")
-        argv = ["-Y", "verify", "-q", "-f", str(signers), "-I", _IDENTITY, "-n", namespace, "-s", str(signature)]
+        argv = [
+            "-Y",
+            "verify",
+            "-q",
+            "-f",
+            str(signers),
+            "-I",
+            _IDENTITY,
+            "-n",
+            namespace,
+            "-s",
+            str(signature),
+        ]
         done = _start_ssh_keygen(argv, stdin=envelope.payload.encode("utf-8"))
     return done.returncode == 0
 
@@ -121,7 +133,9 @@ def _start_ssh_keygen(arguments: list[str], *, stdin: bytes) -> subprocess.Compl
             ["ssh-keygen", *arguments], input=stdin, capture_output=True, env=clean_environment(), check=False
         )
     except FileNotFoundError as error:
-        raise RepoError("ssh-keygen is not installed", hint="install the OpenSSH client (8.2 or newer)") from error
+        raise RepoError(
+            "ssh-keygen is not installed", hint="install the OpenSSH client (8.2 or newer)"
+        ) from error
 
 
 def public_half(key_path: Path) -> str:

@@ -47,7 +47,9 @@ class Ledger:
     def heads(self, folder: str) -> tuple[str, ...]:
         """Returns the record ids of a folder, sorted: what the next record there names as `previous`."""
         prefix = folder + "/"
-        return tuple(sorted(p.rsplit("/", 1)[1].removesuffix(".json") for p in self.paths if p.startswith(prefix)))[-8:]
+        return tuple(
+            sorted(p.rsplit("/", 1)[1].removesuffix(".json") for p in self.paths if p.startswith(prefix))
+        )[-8:]
 
 
 def ledger_commit(repository: Repository) -> str | None:
@@ -107,7 +109,9 @@ def checked_verifications(
         except ValidationError:
             continue
         if verification.trace_id == trace_id:
-            found.append(CheckedVerification(verification=verification, key=envelope.key, record_id=record_id))
+            found.append(
+                CheckedVerification(verification=verification, key=envelope.key, record_id=record_id)
+            )
     return tuple(found)
 
 
@@ -128,7 +132,9 @@ def ledger_file(folder: str, record: Record) -> LedgerFile:
     return LedgerFile(folder, canonical_json(record))
 
 
-def append_to_ledger(repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime) -> str | None:
+def append_to_ledger(
+    repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime
+) -> str | None:
     """Appends records in one commit and returns it; None when all of them are there already.
 
     Tries again when another process moved the branch; appending is a union, so nothing can be lost.

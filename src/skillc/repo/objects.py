@@ -18,7 +18,9 @@ class Entry:
     path: str
 
 
-def list_tree(repository: Repository, revision: str, path: str = "", *, recursive: bool = True) -> list[Entry]:
+def list_tree(
+    repository: Repository, revision: str, path: str = "", *, recursive: bool = True
+) -> list[Entry]:
     """Returns the entries below a path of a revision, in git's order; with `recursive`, trees are listed too."""
     options = ["-r", "-t"] if recursive else []
     paths = [path.rstrip("/") + "/"] if path else []

@@ -60,7 +60,9 @@ class Repository:
         )
         lines = answer.stdout.decode("utf-8", "surrogateescape").split("\n")
         if lines and lines[0] == "true":
-            raise RepoError("this is a bare repository", hint="run skillc in a checkout of it: git clone <this folder>")
+            raise RepoError(
+                "this is a bare repository", hint="run skillc in a checkout of it: git clone <this folder>"
+            )
         if answer.code != 0:
             raise failure("rev-parse", answer)
         root = Path(lines[5])
@@ -85,7 +87,9 @@ class Repository:
     @cached_property
     def settings(self) -> dict[str, str]:
         """The few git settings that skillc reads, by lower-case name; the last value of each."""
-        wanted = r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
+        wanted = (
+            r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
+        )
         answer = self.git.ask("config", "--null", "--get-regexp", wanted)
         found = {}
         for item in answer.stdout.split(b"\0"):
@@ -109,7 +113,11 @@ class Repository:
         """Returns the branch that is checked out, also while unborn; None when HEAD is detached."""
         answer = self.git.ask("symbolic-ref", "--quiet", "HEAD")
         ref = answer.stdout.decode("utf-8", "replace").strip()
-        return ref.removeprefix(layout.LOCAL_REFS) if answer.code == 0 and ref.startswith(layout.LOCAL_REFS) else None
+        return (
+            ref.removeprefix(layout.LOCAL_REFS)
+            if answer.code == 0 and ref.startswith(layout.LOCAL_REFS)
+            else None
+        )
 
     def base(self) -> Base:
         """Returns the base branch: `skillc.base` in git config, else origin's HEAD, else main or master."""
@@ -149,7 +157,10 @@ class Repository:
     def require_full_history(self) -> None:
         """Raises RepoError with the fetch line in a shallow clone, where versions and reverts cannot be seen."""
         if self.is_shallow:
-            raise RepoError("this clone is shallow, so the history of Skills cannot be read", hint="run: git fetch --unshallow")
+            raise RepoError(
+                "this clone is shallow, so the history of Skills cannot be read",
+                hint="run: git fetch --unshallow",
+            )
 
     def operation_under_way(self) -> str | None:
         """Returns the name of a merge, rebase or the like that is not finished in this work tree."""

@@ -86,7 +86,8 @@ def run_in(folder: Path, argv: Sequence[str], *, timeout_s: int) -> RunResult:
             )
         except OSError as error:
             raise RepoError(
-                f"cannot run {argv[0]!r}: {error.strerror}", hint="install it, or mend the check in skillc.yaml"
+                f"cannot run {argv[0]!r}: {error.strerror}",
+                hint="install it, or mend the check in skillc.yaml",
             ) from error
         code: int | None
         try:

@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from typing import Any
 
-from skillc.core.scan.detectors import credential_gate, find_spans, is_assigned_secret
+from skillc.core.scan.detectors import find_spans, is_assigned_secret, may_hold_credential
 
 MAX_DEPTH = 200
 _SECRET_KEY = re.compile(
-    r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization", re.IGNORECASE
+    r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization",
+    re.IGNORECASE,
 )
 
 
@@ -24,11 +25,10 @@ class Redactor:
         self.counts: Counter[str] = Counter()
         self._placeholders: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
-        self.may_hold_secret = credential_gate()
 
     def text(self, text: str) -> str:
         """Returns the text with every credential replaced. Redacting the result again changes nothing."""
-        if not self.may_hold_secret(text):
+        if not may_hold_credential(text):
             return text
         parts: list[str] = []
         position = 0

@@ -180,7 +180,11 @@ def _weigh_one(
     assurance = _KEY_ASSURANCE[party.key_class]
     if assurance is Assurance.LOCAL and claim.basis.kind is not BasisKind.MAPPING:
         if strength is Strength.HUMAN:
-            return Strength.NONE, Assurance.NONE, f"{who}: a person's verdict needs a key that needs the person"
+            return (
+                Strength.NONE,
+                Assurance.NONE,
+                f"{who}: a person's verdict needs a key that needs the person",
+            )
         # A key usable without a person asserts `tool` at most by itself (threats.md, "the boundary").
         strength = Strength.TOOL
     if claim.basis.kind is BasisKind.MAPPING and claim.basis.ref != party.mapped_field:
