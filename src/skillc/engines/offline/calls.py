@@ -33,17 +33,13 @@ from skillc.core.trace.shell import PathRole, ShellCommand, parse_command_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
 
 MAX_RESULT_CHARS = 200_000
-_CHECK_FAILED = re.compile(
-    r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b", re.MULTILINE
-)
+_CHECK_FAILED = re.compile(r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b", re.MULTILINE)
 _NOT_STARTED = re.compile(
     r"No module named|not found|No such file|cannot find module|unknown command|missing script|ENOENT"
     r"|permission denied|not recognized",
     re.IGNORECASE,
 )
-_CHECK_SUMMARY = re.compile(
-    r"\b\d+ (passed|failed|errors?|passing|failing)\b|^\s*(ok|OK|PASS|FAIL)\b", re.MULTILINE
-)
+_CHECK_SUMMARY = re.compile(r"\b\d+ (passed|failed|errors?|passing|failing)\b|^\s*(ok|OK|PASS|FAIL)\b", re.MULTILINE)
 
 
 class CallKind(StrEnum):

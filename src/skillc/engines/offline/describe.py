@@ -98,12 +98,8 @@ def _failing_check(induction: Induction) -> tuple[Claim, ...]:
     """A check that failed at the start in most families is a sign that the Skill is for this."""
     for column in induction.columns:
         failing = [c for c in column.calls if c.kind is CallKind.CHECK and c.failed and not c.after_change]
-        if len({c.family for c in failing}) >= max(
-            1, induction.thresholds.mandatory_share * len(induction.families)
-        ):
-            text = sentence(
-                f"{code(shown_command(column.calls, induction.alphabet))} fails before any change"
-            )
+        if len({c.family for c in failing}) >= max(1, induction.thresholds.mandatory_share * len(induction.families)):
+            text = sentence(f"{code(shown_command(column.calls, induction.alphabet))} fails before any change")
             return (Claim(id=claim_id("use_when", text), text=text, citations=cite_calls(failing)),)
     return ()
 
@@ -193,9 +189,7 @@ def _described_columns(induction: Induction) -> list[Column]:
     """Returns the steps that the description names: all usual calls on records, else the telling steps."""
     telling = _telling_columns(induction)
     if all(c.kind is CallKind.RECORD for c in telling):
-        return [c for c in induction.columns if c.kind is CallKind.RECORD and not c.optional][:4] or telling[
-            :4
-        ]
+        return [c for c in induction.columns if c.kind is CallKind.RECORD and not c.optional][:4] or telling[:4]
     return telling[:6]
 
 

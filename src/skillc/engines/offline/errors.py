@@ -12,9 +12,7 @@ from skillc.engines.offline.values import SharedWords
 from skillc.engines.offline.wording import ELIDED, STOPWORDS, content_words, plain_line
 
 MAX_LINES = 4000
-_STRONG = re.compile(
-    r"^\s*(E\s+)?([\w.]*(Error|Exception|Warning)\b|error\b|fatal\b|panic\b)|No module named", re.I
-)
+_STRONG = re.compile(r"^\s*(E\s+)?([\w.]*(Error|Exception|Warning)\b|error\b|fatal\b|panic\b)|No module named", re.I)
 _WEAK = re.compile(
     r"not found|no such|cannot|can.t|could not|invalid|missing|out of date|refused|denied|must |failed"
     r"|unknown|error",
@@ -29,9 +27,7 @@ _PATH = re.compile(r"(?:[\w.~-]*/)+[\w.-]+|\b[\w-]+\.[a-z]{1,5}\b")
 _VALUE = re.compile(r"\S*[\d_@#]\S*|\S*[{}\[\]()=]\S*")
 _CLASS_NAME = re.compile(r"\b[A-Z]\w*(Error|Exception)\b")
 _COMPOUND = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z0-9]*)+\b")
-_REJECTED = re.compile(
-    r"user (doesn.t want|does not want|rejected|denied|interrupted)|interrupted by user", re.I
-)
+_REJECTED = re.compile(r"user (doesn.t want|does not want|rejected|denied|interrupted)|interrupted by user", re.I)
 _CAPITAL = re.compile(r"(?<=\S )[A-Z][A-Za-z]+")
 
 

@@ -75,9 +75,8 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
             if attempt.is_success:
                 _find_recovery(case, attempt, induction)
             if call.kind is CallKind.CHECK and not induction.single and case.is_vague:
-                short = case.line = (
-                    ""  # what one family's fix was about helps nobody; that it took two tries may
-                )
+                # What one family's fix was about helps nobody; that it took two tries may.
+                short = case.line = ""
             modes.setdefault((subject, short), _Mode(subject, short)).cases.append(case)
     claims = [c for mode in modes.values() if (c := _claim(mode)) is not None]
     claims += _left_out(induction)
@@ -184,9 +183,7 @@ def _claim(mode: _Mode) -> tuple[int, FailureClaim] | None:
         text=text,
         citations=cite((c.call.family, c.call.trace_id, c.call.events) for c in ordered),
         recovery=sentence(recovery) if recovery else None,
-        recovery_citations=cite(
-            (m.family, m.trace_id, m.events) for c in mended for m in _mending(c, recovery or "")
-        ),
+        recovery_citations=cite((m.family, m.trace_id, m.events) for c in mended for m in _mending(c, recovery or "")),
     )
     return len(mode.families), claim
 
@@ -248,9 +245,7 @@ def _mends(later: Call, failed: Call) -> bool:
     if later.kind is not failed.kind or later.tool != failed.tool:
         return later.kind is CallKind.EDIT and failed.kind is CallKind.EDIT and later.path == failed.path
     if failed.kind is CallKind.CHECK:
-        return check_name(later) == check_name(failed) and (
-            not later.failed or error_line(later) != error_line(failed)
-        )
+        return check_name(later) == check_name(failed) and (not later.failed or error_line(later) != error_line(failed))
     if later.failed:
         return False
     if failed.kind is CallKind.EDIT:
@@ -262,9 +257,7 @@ def _script(call: Call) -> str | None:
     return plain_path(call.command.script) if call.command is not None and call.command.script else None
 
 
-def _work_recovery(
-    call: Call, between: list[Call], induction: Induction
-) -> tuple[tuple[tuple[str, Call], ...], str]:
+def _work_recovery(call: Call, between: list[Call], induction: Induction) -> tuple[tuple[tuple[str, Call], ...], str]:
     parts: dict[str, Call] = {}
     for item in between:
         text = _done(item, call, induction)
@@ -296,9 +289,7 @@ def _record_recovery(
     before = {(leaf.path, leaf.value) for leaf in leaves(call.arguments)}
     changed = [leaf for leaf in leaves(worked.arguments) if (leaf.path, leaf.value) not in before]
     names = list(dict.fromkeys(placeholder_name(leaf.name) for leaf in changed))[:3]
-    asked = _told_by_user(
-        changed_values={leaf.value for leaf in changed}, call=call, worked=worked, attempt=attempt
-    )
+    asked = _told_by_user(changed_values={leaf.value for leaf in changed}, call=call, worked=worked, attempt=attempt)
     parts: dict[str, Call] = {}
     for item in between:
         if item.kind is CallKind.RECORD and not item.is_changing and len(parts) < 2:

@@ -88,9 +88,7 @@ def _any_change_claims(induction: Induction) -> tuple[Claim, ...]:
     names = [code(c.tool if c.kind is CallKind.RECORD else c.calls[0].operation or c.tool) for c in columns]
     text = f"{joined(list(dict.fromkeys(names)), 'or')} was called without an error, as the request needs it"
     calls = [(c.symbol, call) for c in columns for call in c.calls]
-    return (
-        _claim("completion_criteria", text, cite_parts(_with_result(name, call) for name, call in calls)),
-    )
+    return (_claim("completion_criteria", text, cite_parts(_with_result(name, call) for name, call in calls)),)
 
 
 def _with_result(name: str, call: Call) -> Shows:
@@ -151,9 +149,7 @@ def _was_so_before(path: str, value: str, calls: Iterable[Call], induction: Indu
     by_trace = {c.trace_id: c for c in calls}
     for attempt in induction.successes:
         own = by_trace.get(attempt.trace_id)
-        earlier = [
-            c for c in attempt.calls if own is not None and c.position < own.position and c.tool != own.tool
-        ]
+        earlier = [c for c in attempt.calls if own is not None and c.position < own.position and c.tool != own.tool]
         for call in earlier:
             found = leaves(call.result) if call.result is not None else []
             if any(leaf.name == name and leaf.value == value for leaf in found):

@@ -21,9 +21,7 @@ from skillc.engines.offline.values import leaves, placeholder_name
 
 MIN_SHARE = 0.2  # of the families: an explanation below it is chance
 ENOUGH = 0.5  # of the families: below it, nothing explains the placeholder well enough to say so
-_SEARCHERS = frozenset(
-    ("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files")
-)
+_SEARCHERS = frozenset(("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files"))
 _MONTH_NAMES = "january february march april may june july august september october november december"
 _MONTHS = tuple(_MONTH_NAMES.split())
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
@@ -143,9 +141,7 @@ def _complementing(ranked: list[Explained], families: Iterable[str]) -> list[Exp
         return []
     best = ranked[0]
     missing = [f for f in families if best.families.get(f, 0.0) < 0.5]
-    rest = sorted(
-        ranked[1:], key=lambda e: (-sum(min(1.0, e.families.get(f, 0.0)) for f in missing), -e.bonus, e.key)
-    )
+    rest = sorted(ranked[1:], key=lambda e: (-sum(min(1.0, e.families.get(f, 0.0)) for f in missing), -e.bonus, e.key))
     if rest and missing and any(rest[0].families.get(f, 0.0) >= 0.5 for f in missing):
         return [best, rest[0]]
     return [best]
@@ -247,12 +243,11 @@ def names_file(text: str, path: str) -> bool:
 
 def _is_telling(value: str) -> bool:
     """Says whether a value is long enough that finding it somewhere is no chance."""
-    return (
-        len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
-    )
+    return len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
 
 
 def states(text: str, value: str) -> bool:
+    """Says whether a text states a value: as whole words, with blanks for `_`, or a date in words."""
     lowered, wanted = text.lower(), value.lower()
     at = lowered.find(wanted)
     while at >= 0:
@@ -266,9 +261,5 @@ def states(text: str, value: str) -> bool:
     match = _ISO_DATE.match(value)
     if match and 1 <= int(match[2]) <= 12:
         month, day = _MONTHS[int(match[2]) - 1], int(match[3])
-        return bool(
-            re.search(
-                rf"\b{month}\s+{day}(st|nd|rd|th)?\b|\b{day}(st|nd|rd|th)?\s+(of\s+)?{month}\b", lowered
-            )
-        )
+        return bool(re.search(rf"\b{month}\s+{day}(st|nd|rd|th)?\b|\b{day}(st|nd|rd|th)?\s+(of\s+)?{month}\b", lowered))
     return False

@@ -18,12 +18,8 @@ AFTER = "after"
 PART = "part"
 SEARCH = "search"
 
-_READERS = frozenset(
-    ("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread")
-)
-_VALUED_FLAGS = words_of(
-    "-m -am -k -n -p -o -c -f -C -e -t -j -w -W -M -s -g -r -b -a --title --body --message"
-)
+_READERS = frozenset(("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread"))
+_VALUED_FLAGS = words_of("-m -am -k -n -p -o -c -f -C -e -t -j -w -W -M -s -g -r -b -a --title --body --message")
 _EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./..."))
 MAX_SHOWN_WORDS = 12
 
@@ -99,10 +95,12 @@ def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet
 
 
 def check_name(call: Call) -> str:
+    """Returns the name under which runs of the same check meet: without `python -m`."""
     return (call.operation or "").removeprefix("python -m ")
 
 
 def plain_path(path: str) -> str:
+    """Returns a path without leading `./`."""
     while path.startswith("./"):
         path = path[2:]
     return path

@@ -84,9 +84,7 @@ def with_placeholders(value: Any, name: str = "", depth: int = 0) -> Any:
     Empty values are left out. What lies too deep, or is keyed by identifiers, becomes one placeholder.
     """
     if isinstance(value, dict) and not has_identifier_keys(value) and depth < MAX_SHOWN_DEPTH:
-        shown = {
-            str(k): with_placeholders(v, str(k), depth + 1) for k, v in list(value.items())[:MAX_SHOWN_KEYS]
-        }
+        shown = {str(k): with_placeholders(v, str(k), depth + 1) for k, v in list(value.items())[:MAX_SHOWN_KEYS]}
         return {k: v for k, v in shown.items() if v not in (None, {}, [])}
     if isinstance(value, (list, tuple)) and depth < MAX_SHOWN_DEPTH:
         return [with_placeholders(value[0], name, depth + 1)] if value else []
