@@ -1,25 +1,22 @@
 """The descriptor: description, use_when, tools and effects, in words that users of the family really used.
 
-A request word counts when several attempt families use it, and it is no value of one case. Paper: 5.2, 5.5.
-Not here: conditions that exclude a use (engines.offline.conditions).
+Paper: 5.2, 5.5. Not here: which words of a request count (engines.offline.request), conditions that exclude a
+use (engines.offline.conditions).
 """
 
 import re
-from collections import Counter
 
 from skillc.core.policy import TARGET_DESCRIPTION_CHARS
 from skillc.core.skill.claim import Claim, Effect, EffectClaim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
-from skillc.engines.offline.cite import cite, cite_calls, cite_named
+from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_named, cite_parts
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import ROLE_WORDS
+from skillc.engines.offline.request import request_words
 from skillc.engines.offline.symbols import shown_command
-from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
 
-MAX_REQUEST_WORDS = 6
-MIN_FAMILIES = 3
 MAX_DESCRIBED = 40  # Traces
 MAX_DESCRIBED_EVENTS = 8
 _EFFECT_TEXTS = {
@@ -82,16 +79,17 @@ def use_when_of(induction: Induction) -> tuple[Claim, ...]:
     text = f"The request is to {title}" if not words else f"The request speaks of {joined(words)}"
     if not words and title.split(" ")[0] in ("no", "some"):
         text = "The request can be answered without changing anything"
-    found: list[tuple[str, str, tuple[str, ...]]] = []
-    wanted = set(words)
-    for attempt in induction.successes:
-        said = _first_with(attempt, wanted)
-        if said is not None:
-            found.append((attempt.family, attempt.trace_id, (said.event,)))
-    if not found:
+    shows = [
+        Shows(word, attempt.family, attempt.trace_id, (said.event,))
+        for attempt in induction.successes
+        for said in _said_with(attempt, words)
+        for word in sorted(set(words) & set(content_words(said.text)) or {""})
+    ]
+    if not shows:
         return _use_when_without_user(induction, title)
-    claims = [Claim(id=claim_id("use_when", sentence(text)), text=sentence(text), citations=cite(found))]
-    return (*claims, *_failing_check(induction))
+    text = sentence(text)
+    claim = Claim(id=claim_id("use_when", text), text=text, citations=cite_parts(shows))
+    return (claim, *_failing_check(induction))
 
 
 def _failing_check(induction: Induction) -> tuple[Claim, ...]:
@@ -110,54 +108,6 @@ def _use_when_without_user(induction: Induction, title: str) -> tuple[Claim, ...
     return (Claim(id=claim_id("use_when", text), text=text, citations=cite_calls(calls)),)
 
 
-def request_words(induction: Induction) -> list[str]:
-    """Returns the words that most families' users use, most shared first, then in the order they are said."""
-    known = _name_words(induction)
-    values = _value_words(induction)
-    users: Counter[str] = Counter()
-    order: dict[str, int] = {}
-    for family in induction.families:
-        words: dict[str, None] = {}
-        for attempt in induction.successes:
-            if attempt.family == family:
-                for said in attempt.said[: 1 if induction.is_coding else 3]:
-                    words.update(dict.fromkeys(content_words(said.text)))
-        for place, word in enumerate(words):
-            users[word] += 1
-            order[word] = min(order.get(word, place), place)
-    total = len(induction.families)
-    need = max(2, total / 2) if total > 1 else 1
-    usual = max(MIN_FAMILIES, 2 * total / 3)  # for words that no tool or family name has
-    kept = [w for w in users if users[w] >= need and (w in known or (users[w] >= usual and w not in values))]
-    slug = spoken(induction.evidence.task_family).split()
-    named = {w: i for i, w in reversed(list(enumerate(slug)))}
-    ranked = sorted(kept, key=lambda w: (named.get(w, len(slug)), -users[w], w not in known, order[w], w))
-    singular: dict[str, str] = {}
-    for word in ranked:
-        singular.setdefault(word.removesuffix("s"), word)
-    return list(singular.values())[:MAX_REQUEST_WORDS]
-
-
-def _name_words(induction: Induction) -> set[str]:
-    words = set(spoken(induction.evidence.task_family).split())
-    for column in induction.columns:
-        words.update(spoken(column.tool).split())
-    words |= {w + "s" for w in words} | {w[:-1] for w in words if w.endswith("s")}
-    return {w for w in words if len(w) > 2}
-
-
-def _value_words(induction: Induction) -> set[str]:
-    """Returns the words of argument values: they belong to one case even when two users share them."""
-    found: set[str] = set()
-    for attempt in induction.attempts:
-        for call in attempt.calls:
-            if call.kind is CallKind.RECORD:
-                for leaf in leaves(call.arguments):
-                    if len(leaf.value) < 40:
-                        found.update(content_words(leaf.value.replace("_", " ")))
-    return found
-
-
 def _said_with(attempt: Attempt, words: list[str]) -> list[Said]:
     """Returns the first messages that hold the words, at most three."""
     missing = set(words)
@@ -170,13 +120,6 @@ def _said_with(attempt: Attempt, words: list[str]) -> list[Said]:
         if not missing or len(found) == 3:
             break
     return found
-
-
-def _first_with(attempt: Attempt, words: set[str]) -> Said | None:
-    for said in attempt.said:
-        if not words or words & set(content_words(said.text)):
-            return said
-    return None
 
 
 def _telling_columns(induction: Induction) -> list[Column]:
