@@ -47,9 +47,7 @@ def test_order_of_sources_does_not_matter(case):
     @given(st.permutations(evidence.sources))
     def same_bytes(sources):
         shuffled = evidence.model_copy(update={"sources": tuple(sources)})
-        assert [canonical_json(p) for p in reflect(shuffled)] == [
-            canonical_json(p) for p in reflect(evidence)
-        ]
+        assert [canonical_json(p) for p in reflect(shuffled)] == [canonical_json(p) for p in reflect(evidence)]
 
     same_bytes()
 
@@ -70,15 +68,11 @@ _EVENTS = st.lists(
             st.sampled_from(["Bash", "Edit", "Read", "get_user", "cancel_order", "we`ird\n<tool>", "x"]),
             st.dictionaries(
                 st.sampled_from(["command", "file_path", "order_id", "Weird Key!", "9"]),
-                st.one_of(
-                    st.text(max_size=30), st.integers(), st.none(), st.lists(st.text(max_size=5), max_size=3)
-                ),
+                st.one_of(st.text(max_size=30), st.integers(), st.none(), st.lists(st.text(max_size=5), max_size=3)),
                 max_size=3,
             ),
         ),
-        st.builds(
-            gives, st.one_of(st.text(max_size=60), st.dictionaries(st.text(max_size=5), st.text(max_size=9)))
-        ),
+        st.builds(gives, st.one_of(st.text(max_size=60), st.dictionaries(st.text(max_size=5), st.text(max_size=9)))),
         st.builds(fails, st.text(max_size=60)),
     ),
     max_size=12,
