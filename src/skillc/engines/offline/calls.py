@@ -33,12 +33,13 @@ from skillc.core.trace.shell import PathRole, ShellCommand, parse_command_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
 
 MAX_RESULT_CHARS = 200_000
-_CHECK_FAILED = re.compile(
-    r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^(FAILED|FAIL|ERROR)\b", re.MULTILINE
+_CHECK_FAILED = re.compile(r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b", re.MULTILINE)
+_NOT_STARTED = re.compile(
+    r"No module named|not found|No such file|cannot find module|unknown command|missing script|ENOENT"
+    r"|permission denied|not recognized",
+    re.IGNORECASE,
 )
-_CHECK_SUMMARY = re.compile(
-    r"\b\d+ (passed|failed|errors?|passing|failing)\b|^(ok|OK|PASS|FAIL)\b", re.MULTILINE
-)
+_CHECK_SUMMARY = re.compile(r"\b\d+ (passed|failed|errors?|passing|failing)\b|^\s*(ok|OK|PASS|FAIL)\b", re.MULTILINE)
 
 
 class CallKind(StrEnum):
@@ -186,7 +187,7 @@ def _expand(
             result=_json(text) if kind is CallKind.RECORD else None,
             failed=_check_failed(text, failed) if kind is CallKind.CHECK else failed,
             after_change=changed,
-            ran=not failed or bool(_CHECK_SUMMARY.search(text)),
+            ran=not failed or bool(_CHECK_SUMMARY.search(text)) or not _NOT_STARTED.search(text),
         )
         position += 1
         changed = changed or (call.is_changing and not call.failed)

@@ -38,24 +38,18 @@ def cite(
         turn[families[trace_id]] = number + 1
         ranked.append((number, families[trace_id], trace_id))
     chosen = sorted(trace_id for _, _, trace_id in sorted(ranked)[:traces])
-    return tuple(
-        Citation(trace_id=t, events=tuple(sorted(events[t], key=event_order))) for t in chosen if events[t]
-    )
+    return tuple(Citation(trace_id=t, events=tuple(sorted(events[t], key=event_order))) for t in chosen if events[t])
 
 
 def cite_calls(calls: Iterable[Call]) -> tuple[Citation, ...]:
     """Returns citations of calls with their results."""
-    return cite(
-        (c.family, c.trace_id, c.events) for c in sorted(calls, key=lambda c: (c.trace_id, c.position))
-    )
+    return cite((c.family, c.trace_id, c.events) for c in sorted(calls, key=lambda c: (c.trace_id, c.position)))
 
 
 def cite_results(calls: Iterable[Call]) -> tuple[Citation, ...]:
     """Returns citations of the results of calls, the call itself beside them."""
     ordered = sorted(calls, key=lambda c: (c.trace_id, c.position))
-    return cite(
-        (c.family, c.trace_id, (c.result_event, c.call_event)) for c in ordered if c.result_event is not None
-    )
+    return cite((c.family, c.trace_id, (c.result_event, c.call_event)) for c in ordered if c.result_event is not None)
 
 
 class Shows(NamedTuple):
@@ -82,24 +76,16 @@ def cite_parts(found: Iterable[Shows]) -> tuple[Citation, ...]:
     events: dict[str, list[str]] = {}
     used: set[str] = set()
     for _ in range(MAX_TRACES):
-        left = [
-            t
-            for t in by_trace
-            if t not in events and (open_parts & set(by_trace[t]) or families[t] not in used)
-        ]
+        left = [t for t in by_trace if t not in events and (open_parts & set(by_trace[t]) or families[t] not in used)]
         if not left:
             break
-        best = min(
-            left, key=lambda t: (-len(open_parts & set(by_trace[t])), families[t] in used, families[t], t)
-        )
+        best = min(left, key=lambda t: (-len(open_parts & set(by_trace[t])), families[t] in used, families[t], t))
         parts = by_trace[best]
         order = sorted(parts, key=lambda p: (p not in open_parts, p))
         events[best] = list(dict.fromkeys(e for p in order for e in parts[p]))[:MAX_PART_EVENTS]
         open_parts -= {p for p in parts if set(parts[p]) <= set(events[best])}
         used.add(families[best])
-    return tuple(
-        Citation(trace_id=t, events=tuple(sorted(ids, key=event_order))) for t, ids in sorted(events.items())
-    )
+    return tuple(Citation(trace_id=t, events=tuple(sorted(ids, key=event_order))) for t, ids in sorted(events.items()))
 
 
 def cite_named(calls: Iterable[tuple[str, Call]]) -> tuple[Citation, ...]:

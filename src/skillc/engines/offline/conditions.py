@@ -95,9 +95,7 @@ def _facts(column: Column, induction: Induction) -> list[Claim]:
     claims = []
     for (tool, path, value), families in sorted(shown.items()):
         if len(families) >= need and _is_surprising(tool, path, value, len(families), induction):
-            text = sentence(
-                f"{code(path)} is {code(value)} in the result of {code(tool)} for the record to change"
-            )
+            text = sentence(f"{code(path)} is {code(value)} in the result of {code(tool)} for the record to change")
             found = ((f, trace, events) for f, (trace, events) in families.items())
             claims.append(_claim("preconditions", text, cite(found)))
     return claims[:3]
@@ -159,9 +157,7 @@ def _decision(column: Column, placeholder: Placeholder, induction: Induction) ->
         use = next((u for u in placeholder.uses if u.attempt.trace_id == attempt.trace_id), None)
         if use is None:
             continue
-        is_stated = any(
-            k.source is InputSource.USER for k in explanations_of(Use(attempt, use.call, "", use.value))
-        )
+        is_stated = any(k.source is InputSource.USER for k in explanations_of(Use(attempt, use.call, "", use.value)))
         stated.setdefault(attempt.family, []).append(is_stated)
         called.setdefault(attempt.family, []).append(attempt.trace_id in has)
         if is_stated != (attempt.trace_id in has):

@@ -44,15 +44,11 @@ def _verdict(evidence: Evidence, proposal: Proposal) -> Verdict:
     claims = claim_verdicts(evidence, contract)
     reason = _why_rejected(evidence, proposal, contract, claims)
     if reason:
-        return Verdict(
-            proposal_id=proposal.id, decision=CuratorDecision.REJECT, claims=claims, reasons=(reason,)
-        )
+        return Verdict(proposal_id=proposal.id, decision=CuratorDecision.REJECT, claims=claims, reasons=(reason,))
     return Verdict(proposal_id=proposal.id, decision=_DECISIONS[proposal.operation], claims=claims)
 
 
-def _why_rejected(
-    evidence: Evidence, proposal: Proposal, contract: Contract, claims: tuple[ClaimVerdict, ...]
-) -> str:
+def _why_rejected(evidence: Evidence, proposal: Proposal, contract: Contract, claims: tuple[ClaimVerdict, ...]) -> str:
     """Returns why nothing useful is left of a proposal, or why it would double or weaken a current Skill."""
     supported = {c.field for c in claims if c.supported}
     for field in ("description", "use_when", "steps"):
@@ -64,9 +60,7 @@ def _why_rejected(
     for current in same_family:
         known = set(current.contract.support.attempt_families)
         if proposal.operation is ProposalOperation.PATCH and current.contract.skill_id == contract.skill_id:
-            lost = known & {s.attempt_family for s in evidence.supports} - set(
-                contract.support.attempt_families
-            )
+            lost = known & {s.attempt_family for s in evidence.supports} - set(contract.support.attempt_families)
             if lost:
                 return "the patch has less support than the current version"
     return ""

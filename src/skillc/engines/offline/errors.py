@@ -12,9 +12,7 @@ from skillc.engines.offline.values import SharedWords
 from skillc.engines.offline.wording import ELIDED, STOPWORDS, content_words, plain_line
 
 MAX_LINES = 4000
-_STRONG = re.compile(
-    r"^\s*(E\s+)?([\w.]*(Error|Exception|Warning)\b|error\b|fatal\b|panic\b)|No module named", re.I
-)
+_STRONG = re.compile(r"^\s*(E\s+)?([\w.]*(Error|Exception|Warning)\b|error\b|fatal\b|panic\b)|No module named", re.I)
 _WEAK = re.compile(
     r"not found|no such|cannot|can.t|could not|invalid|missing|out of date|refused|denied|must |failed"
     r"|unknown|error",
@@ -28,6 +26,8 @@ _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|`[^`]*`")
 _PATH = re.compile(r"(?:[\w.~-]*/)+[\w.-]+|\b[\w-]+\.[a-z]{1,5}\b")
 _VALUE = re.compile(r"\S*[\d_@#]\S*|\S*[{}\[\]()=]\S*")
 _CLASS_NAME = re.compile(r"\b[A-Z]\w*(Error|Exception)\b")
+_COMPOUND = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z0-9]*)+\b")
+_REJECTED = re.compile(r"user (doesn.t want|does not want|rejected|denied|interrupted)|interrupted by user", re.I)
 _CAPITAL = re.compile(r"(?<=\S )[A-Z][A-Za-z]+")
 
 
@@ -66,6 +66,7 @@ def elided(line: str, shared: SharedWords, known: Iterable[str] = ()) -> str:
     line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
     line = _VALUE.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
     line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
+    line = _COMPOUND.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
     line = re.sub(rf"{ELIDED}(?:[\s,:;!=.-]*{ELIDED})+", ELIDED, line).strip(" ,:;")
     return re.sub(rf"^{ELIDED}:\s*", "", line)
 
@@ -76,4 +77,9 @@ def _is_common(word: str, keep: set[str]) -> bool:
 
 def says_something(line: str) -> bool:
     """Says whether a line without its values still tells what went wrong."""
-    return len(content_words(_CLASS_NAME.sub(" ", line))) >= 2
+    return len(content_words(_CLASS_NAME.sub(" ", line))) >= max(2, line.count(ELIDED))
+
+
+def is_refusal(text: str) -> bool:
+    """Says whether a person stopped the call: no error of the procedure."""
+    return _REJECTED.search(text[:2000]) is not None

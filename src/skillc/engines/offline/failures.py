@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from skillc.core.skill.claim import FailureClaim, InputSource
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.cite import cite
-from skillc.engines.offline.errors import elided, error_line, says_something
+from skillc.engines.offline.errors import elided, error_line, is_refusal, says_something
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import ROLE_WORDS
 from skillc.engines.offline.provenance import Use, explanations_of
@@ -33,6 +33,11 @@ class _Case:
     parts: tuple[tuple[str, Call], ...] = ()  # what was done in between, in words
     again: str = ""
     worked: Call | None = None
+
+    @property
+    def is_vague(self) -> bool:
+        """Says whether the recovery names nothing but a change of some file."""
+        return bool(self.parts) and all(text.startswith("change the ") for text, _ in self.parts)
 
     @property
     def recovery(self) -> str:
@@ -69,6 +74,9 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
             case = _Case(call, line)
             if attempt.is_success:
                 _find_recovery(case, attempt, induction)
+            if call.kind is CallKind.CHECK and not induction.single and case.is_vague:
+                # What one family's fix was about helps nobody; that it took two tries may.
+                short = case.line = ""
             modes.setdefault((subject, short), _Mode(subject, short)).cases.append(case)
     claims = [c for mode in modes.values() if (c := _claim(mode)) is not None]
     claims += _left_out(induction)
@@ -133,7 +141,7 @@ def _known_words(induction: Induction) -> set[str]:
 
 def _is_trouble(call: Call) -> bool:
     """A check that fails before the change is the task itself, unless it did not even run."""
-    if not call.failed or call.kind is CallKind.LOOK:
+    if not call.failed or call.kind is CallKind.LOOK or is_refusal(call.text):
         return False
     return call.kind is not CallKind.CHECK or call.after_change or not call.ran
 
@@ -175,9 +183,7 @@ def _claim(mode: _Mode) -> tuple[int, FailureClaim] | None:
         text=text,
         citations=cite((c.call.family, c.call.trace_id, c.call.events) for c in ordered),
         recovery=sentence(recovery) if recovery else None,
-        recovery_citations=cite(
-            (m.family, m.trace_id, m.events) for c in mended for m in _mending(c, recovery or "")
-        ),
+        recovery_citations=cite((m.family, m.trace_id, m.events) for c in mended for m in _mending(c, recovery or "")),
     )
     return len(mode.families), claim
 
@@ -239,9 +245,7 @@ def _mends(later: Call, failed: Call) -> bool:
     if later.kind is not failed.kind or later.tool != failed.tool:
         return later.kind is CallKind.EDIT and failed.kind is CallKind.EDIT and later.path == failed.path
     if failed.kind is CallKind.CHECK:
-        return check_name(later) == check_name(failed) and (
-            not later.failed or error_line(later) != error_line(failed)
-        )
+        return check_name(later) == check_name(failed) and (not later.failed or error_line(later) != error_line(failed))
     if later.failed:
         return False
     if failed.kind is CallKind.EDIT:
@@ -253,9 +257,7 @@ def _script(call: Call) -> str | None:
     return plain_path(call.command.script) if call.command is not None and call.command.script else None
 
 
-def _work_recovery(
-    call: Call, between: list[Call], induction: Induction
-) -> tuple[tuple[tuple[str, Call], ...], str]:
+def _work_recovery(call: Call, between: list[Call], induction: Induction) -> tuple[tuple[tuple[str, Call], ...], str]:
     parts: dict[str, Call] = {}
     for item in between:
         text = _done(item, call, induction)
@@ -287,9 +289,7 @@ def _record_recovery(
     before = {(leaf.path, leaf.value) for leaf in leaves(call.arguments)}
     changed = [leaf for leaf in leaves(worked.arguments) if (leaf.path, leaf.value) not in before]
     names = list(dict.fromkeys(placeholder_name(leaf.name) for leaf in changed))[:3]
-    asked = _told_by_user(
-        changed_values={leaf.value for leaf in changed}, call=call, worked=worked, attempt=attempt
-    )
+    asked = _told_by_user(changed_values={leaf.value for leaf in changed}, call=call, worked=worked, attempt=attempt)
     parts: dict[str, Call] = {}
     for item in between:
         if item.kind is CallKind.RECORD and not item.is_changing and len(parts) < 2:
@@ -299,7 +299,7 @@ def _record_recovery(
     again = f"call {code(call.tool)} again"
     if names:
         another = joined([code(f"<{n}>") for n in names])
-        again += f" with another {another}{_from(changed[0].value, worked, attempt)}"
+        again += f" with another {another}{_from(names[0], changed[0].value, worked, attempt)}"
     elif not parts:
         return (), ""
     return tuple(parts.items()), again
@@ -315,8 +315,8 @@ def _told_by_user(*, changed_values: set[str], call: Call, worked: Call, attempt
     return list(dict.fromkeys(names))[:2]
 
 
-def _from(value: str, worked: Call, attempt: Attempt) -> str:
+def _from(name: str, value: str, worked: Call, attempt: Attempt) -> str:
     """Names the field that the new value came from, when a result before the retry holds it."""
-    found = [k for k in explanations_of(Use(attempt, worked, "", value)) if k.source is InputSource.STEP]
+    found = [k for k in explanations_of(Use(attempt, worked, name, value)) if k.source is InputSource.STEP]
     best: Iterable[str] = (f", taken from the result of {code(k.tool)}" for k in found)
     return next(iter(best), "")

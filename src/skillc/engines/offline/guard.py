@@ -5,6 +5,7 @@ literal of its arguments and results has, but for tools, operations, flags and t
 Not here: the scanner, which looks again (core.scan).
 """
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from skillc.core.compile.evidence import Evidence
 from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
 from skillc.core.trace.operation import commands_of, is_check, operation_name
-from skillc.core.trace.records import EventKind
+from skillc.core.trace.records import Event, EventKind
 from skillc.engines.offline.values import leaves, scalar
 
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]*[A-Za-z0-9]")
@@ -29,6 +30,7 @@ class InstanceGuard:
             for event in source.trace.events:
                 for token in _tokens(list(_literals(event.arguments, event.text, event.kind))):
                     self._families.setdefault(token.lower(), set()).add(source.attempt_family)
+                self._names.update(_field_names(event))
                 if event.tool:
                     self._names.add(event.tool.lower())
                     for command in commands_of(event.tool, event.arguments):
@@ -63,6 +65,19 @@ def _literals(arguments: dict[str, Any] | None, text: str | None, kind: EventKin
             yield scalar(value)
     if text and kind in (EventKind.TOOL_RESULT, EventKind.USER_MESSAGE):
         yield text[:100_000]
+
+
+def _field_names(event: Event) -> Iterator[str]:
+    """Names of arguments and of JSON fields: the tool's own words, the same in every case."""
+    text = (event.text or "").lstrip()
+    try:
+        result = json.loads(text) if text[:1] in ("{", "[") and len(text) <= 100_000 else None
+    except ValueError:
+        result = None
+    for value in (event.arguments, result):
+        for leaf in leaves(value or {}, cut=True):
+            if "{key}" not in leaf.path:
+                yield from (name.lower() for name in re.findall(r"[A-Za-z_][A-Za-z0-9_]*", leaf.path))
 
 
 def _tokens(texts: list[str]) -> Iterator[str]:

@@ -45,9 +45,7 @@ class Induction:
     @cached_property
     def is_coding(self) -> bool:
         """Says whether the family works on files: most attempts edit one or run a check."""
-        working = {
-            c.family for a in self.successes for c in a.calls if c.kind in (CallKind.EDIT, CallKind.CHECK)
-        }
+        working = {c.family for a in self.successes for c in a.calls if c.kind in (CallKind.EDIT, CallKind.CHECK)}
         return 2 * len(working) > len(self.families)
 
     @cached_property

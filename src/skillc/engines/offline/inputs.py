@@ -44,9 +44,7 @@ def _uses(placeholder: Placeholder) -> tuple[Citation, ...]:
     return cite((u.call.family, u.call.trace_id, u.call.events) for u in placeholder.uses)
 
 
-def _claim(
-    placeholder: Placeholder, text: str, source: InputSource, citations: tuple[Citation, ...]
-) -> InputClaim:
+def _claim(placeholder: Placeholder, text: str, source: InputSource, citations: tuple[Citation, ...]) -> InputClaim:
     return InputClaim(
         id=claim_id("inputs", f"{placeholder.name} {text}"),
         text=text,
@@ -124,9 +122,7 @@ def _file_text(placeholder: Placeholder, induction: Induction) -> str:
     if not placeholder.explanations:
         if placeholder.name == "failing_test":
             return f"{what}: as the request or a run of all tests names it"
-        from_test = (
-            "the code that the failing test is about" if _starts_red(induction) else "find it in the project"
-        )
+        from_test = "the code that the failing test is about" if _starts_red(induction) else "find it in the project"
         return f"{what}: {from_test}"
     parts = [
         "named by the user" if item.key.source is InputSource.USER else _OUTPUTS[item.key.tool]
@@ -143,8 +139,7 @@ def _kinds_with(name: str, induction: Induction) -> set[CallKind]:
 
 def _starts_red(induction: Induction) -> bool:
     return any(
-        c.kind is CallKind.CHECK and c.calls[0].failed and not c.calls[0].after_change
-        for c in induction.columns
+        c.kind is CallKind.CHECK and c.calls[0].failed and not c.calls[0].after_change for c in induction.columns
     )
 
 

@@ -27,9 +27,7 @@ def merged(current: Contract, fresh: Contract, evidence: Evidence) -> tuple[Cont
         before = claims_of(current, field)
         after = _with_history(before, claims_of(fresh, field), evidence)
         words_changed = [_words(c) for c in before] != [_words(c) for c in after]
-        evidence_grew = bool(grew) and any(
-            _cites_new(old, new) for old, new in zip(before, after, strict=False)
-        )
+        evidence_grew = bool(grew) and any(_cites_new(old, new) for old, new in zip(before, after, strict=False))
         if words_changed or evidence_grew or not _all_citable(before, evidence):
             if before != after:
                 changed.append(field)
@@ -39,17 +37,13 @@ def merged(current: Contract, fresh: Contract, evidence: Evidence) -> tuple[Cont
     return fresh.model_copy(update=fields), tuple(changed)
 
 
-def _with_history(
-    before: tuple[Claim, ...], after: tuple[Claim, ...], evidence: Evidence
-) -> tuple[Claim, ...]:
+def _with_history(before: tuple[Claim, ...], after: tuple[Claim, ...], evidence: Evidence) -> tuple[Claim, ...]:
     known = {_words(c): c for c in before}
     found: list[Claim] = []
     for claim in after:
         old = known.get(_words(claim))
         found.append(claim if old is None else _merge(old, claim, evidence))
-    own = [
-        c for c in before if c.basis is not ClaimBasis.EVENTS and _words(c) not in {_words(f) for f in found}
-    ]
+    own = [c for c in before if c.basis is not ClaimBasis.EVENTS and _words(c) not in {_words(f) for f in found}]
     return (*found, *own)
 
 
@@ -64,9 +58,7 @@ def _merge(old: Claim, new: Claim, evidence: Evidence) -> Claim:
     return new.model_copy(update=update)
 
 
-def _citations(
-    old: tuple[Citation, ...], new: tuple[Citation, ...], evidence: Evidence
-) -> tuple[Citation, ...]:
+def _citations(old: tuple[Citation, ...], new: tuple[Citation, ...], evidence: Evidence) -> tuple[Citation, ...]:
     """Joins citations: those of before that can still be read, then the new ones, within the limits."""
     events: dict[str, dict[str, None]] = {}
     for citation in (*(c for c in old if _is_citable(c, evidence)), *new):
@@ -77,9 +69,7 @@ def _citations(
                     kept.setdefault(event, None)
     if not old and not new:
         return ()
-    return tuple(
-        Citation(trace_id=t, events=tuple(sorted(ids, key=event_order))) for t, ids in sorted(events.items())
-    )
+    return tuple(Citation(trace_id=t, events=tuple(sorted(ids, key=event_order))) for t, ids in sorted(events.items()))
 
 
 def _is_citable(citation: Citation, evidence: Evidence) -> bool:

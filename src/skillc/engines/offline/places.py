@@ -18,9 +18,7 @@ _PATH_KEYS = (
     "relative_path",
 )
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
-_TEST_PLACE = re.compile(
-    r"(^|/)(tests?|specs?|__tests__)/|(^|/)(test_[^/]*|[^/]*[_.-](test|spec)s?\.[^/.]+)$"
-)
+_TEST_PLACE = re.compile(r"(^|/)(tests?|specs?|__tests__)/|(^|/)(test_[^/]*|[^/]*[_.-](test|spec)s?\.[^/.]+)$")
 _TEST_SUPPORT = re.compile(r"(^|/)conftest\.py$")
 _SUFFIX_ROLES = (
     ("doc_file", (".md", ".rst", ".txt", ".adoc")),

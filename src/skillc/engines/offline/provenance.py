@@ -21,9 +21,7 @@ from skillc.engines.offline.values import leaves, placeholder_name
 
 MIN_SHARE = 0.2  # of the families: an explanation below it is chance
 ENOUGH = 0.5  # of the families: below it, nothing explains the placeholder well enough to say so
-_SEARCHERS = frozenset(
-    ("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files")
-)
+_SEARCHERS = frozenset(("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files"))
 _MONTH_NAMES = "january february march april may june july august september october november december"
 _MONTHS = tuple(_MONTH_NAMES.split())
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
@@ -91,7 +89,7 @@ def placeholders_of(
 
 def _values_of(call: Call, alphabet: Alphabet) -> Iterator[tuple[str, str]]:
     if call.kind is CallKind.RECORD:
-        for leaf in leaves(call.arguments):
+        for leaf in leaves(call.arguments, cut=True):
             yield placeholder_name(leaf.name), leaf.value
     elif call.kind is CallKind.CHECK:
         if is_partial(call):
@@ -143,9 +141,7 @@ def _complementing(ranked: list[Explained], families: Iterable[str]) -> list[Exp
         return []
     best = ranked[0]
     missing = [f for f in families if best.families.get(f, 0.0) < 0.5]
-    rest = sorted(
-        ranked[1:], key=lambda e: (-sum(min(1.0, e.families.get(f, 0.0)) for f in missing), -e.bonus, e.key)
-    )
+    rest = sorted(ranked[1:], key=lambda e: (-sum(min(1.0, e.families.get(f, 0.0)) for f in missing), -e.bonus, e.key))
     if rest and missing and any(rest[0].families.get(f, 0.0) >= 0.5 for f in missing):
         return [best, rest[0]]
     return [best]
@@ -160,10 +156,9 @@ def _explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
 
 
 def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
-    if not _is_telling(use.value):
-        return
+    telling = _is_telling(use.value)
     said = next((s for s in use.attempt.said if s.seq < use.call.seq and states(s.text, use.value)), None)
-    if said is not None:
+    if said is not None and telling:
         yield OriginKey(InputSource.USER), said.event, 0.12, False
     arguments = {leaf.value.lower() for leaf in leaves(use.call.arguments)}
     yielded: set[OriginKey] = set()
@@ -173,8 +168,8 @@ def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool
             continue
         for path, name, several in _fields_with(call, use.value.lower()):
             key = OriginKey(InputSource.STEP, call.tool, path)
-            if key in yielded:
-                continue
+            if key in yielded or not (telling or placeholder_name(name) == use.name):
+                continue  # a short number is everywhere by chance; only a field of the same name explains it
             yielded.add(key)
             bonus = 0.1 if arguments & {leaf.value.lower() for leaf in leaves(call.arguments)} else 0.0
             bonus += 0.08 if placeholder_name(name).rstrip("s") in (use.name.rstrip("s"), "id") else 0.0
@@ -182,7 +177,7 @@ def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool
             yield key, call.result_event, bonus, several
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _index(text: str) -> dict[str, list[tuple[str, str, bool]]]:
     import json
 
@@ -247,13 +242,12 @@ def names_file(text: str, path: str) -> bool:
 
 
 def _is_telling(value: str) -> bool:
-    """A short number or a truth value is everywhere by chance, so nothing explains it."""
-    return (
-        len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
-    )
+    """Says whether a value is long enough that finding it somewhere is no chance."""
+    return len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
 
 
 def states(text: str, value: str) -> bool:
+    """Says whether a text states a value: as whole words, with blanks for `_`, or a date in words."""
     lowered, wanted = text.lower(), value.lower()
     at = lowered.find(wanted)
     while at >= 0:
@@ -267,9 +261,5 @@ def states(text: str, value: str) -> bool:
     match = _ISO_DATE.match(value)
     if match and 1 <= int(match[2]) <= 12:
         month, day = _MONTHS[int(match[2]) - 1], int(match[3])
-        return bool(
-            re.search(
-                rf"\b{month}\s+{day}(st|nd|rd|th)?\b|\b{day}(st|nd|rd|th)?\s+(of\s+)?{month}\b", lowered
-            )
-        )
+        return bool(re.search(rf"\b{month}\s+{day}(st|nd|rd|th)?\b|\b{day}(st|nd|rd|th)?\s+(of\s+)?{month}\b", lowered))
     return False

@@ -110,9 +110,9 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
                 continue
             kept: dict[str, Claim] = {}
             for claim in claims_of(contract, field):
-                if claim_digest(field, claim.text) in closed or guard.keeps_instance_value(claim):
+                if claim_digest(field, claim.text) in closed:
                     continue
-                if (field, claim.id) in weak:
+                if (field, claim.id) in weak or guard.keeps_instance_value(claim):
                     if not isinstance(claim, InputClaim) or final:
                         continue
                     claim = worked_out(induction.placeholders[claim.name])
@@ -145,9 +145,7 @@ def _no_change(contract: Contract, *, run: str, reason: str) -> Proposal:
 
 def _tested_with(induction: Induction) -> tuple[str, ...]:
     agents = (a.source.trace.header.agent for a in induction.successes)
-    return tuple(
-        sorted({f"{agent.name} ({agent.model})" if agent.model else agent.name for agent in agents})
-    )[:8]
+    return tuple(sorted({f"{agent.name} ({agent.model})" if agent.model else agent.name for agent in agents}))[:8]
 
 
 def _current(evidence: Evidence) -> CurrentSkill | None:

@@ -69,9 +69,7 @@ def _text(column: Column, action: Action, induction: Induction) -> str:
         return f"{'Write' if made else 'Change'} {code(place) if place else 'the files that have to change'}"
     if column.symbol == SEARCH:
         programs = _search_names(column)
-        return (
-            f"Look around in the project with {joined([code(p) for p in programs], 'or')} to find the place"
-        )
+        return f"Look around in the project with {joined([code(p) for p in programs], 'or')} to find the place"
     return f"Read {code(place)}"
 
 
@@ -100,14 +98,8 @@ def _check_text(column: Column, induction: Induction) -> str:
         for a in induction.successes
         for c in a.calls
     )
-    whole = (
-        f"Run all of {command}"
-        if name and any(PART in s for s in _part_symbols(induction))
-        else f"Run {command}"
-    )
-    return (
-        f"{whole}; while something fails, mend it and run it again" if again else f"{whole} and see it pass"
-    )
+    whole = f"Run all of {command}" if name and any(PART in s for s in _part_symbols(induction)) else f"Run {command}"
+    return f"{whole}; while something fails, mend it and run it again" if again else f"{whole} and see it pass"
 
 
 def _part_symbols(induction: Induction) -> set[str]:
@@ -135,7 +127,7 @@ def _action(column: Column, induction: Induction) -> Action:
     tool = min(tools, key=lambda t: (-tools[t], t))
     own = [c for c in calls if c.tool == tool]
     if column.kind is CallKind.RECORD:
-        return Action(tool=tool, arguments=_record_arguments(own))
+        return Action(tool=tool, arguments=_record_arguments(own, induction))
     operations = Counter(c.operation for c in own if c.operation)
     operation = min(operations, key=lambda o: (-operations[o], o)) if operations else None
     arguments: dict[str, Any] = {}
@@ -149,7 +141,7 @@ def _action(column: Column, induction: Induction) -> Action:
     return Action(tool=tool, operation=operation, arguments=arguments)
 
 
-def _record_arguments(calls: list[Call]) -> dict[str, Any]:
+def _record_arguments(calls: list[Call], induction: Induction) -> dict[str, Any]:
     """Returns the arguments that most families give, each scalar as a placeholder."""
     families = {c.family for c in calls}
     users: dict[str, set[str]] = {}
@@ -159,11 +151,10 @@ def _record_arguments(calls: list[Call]) -> dict[str, Any]:
     kept = [k for k in users if 2 * len(users[k]) > len(families)]
     found = {}
     for key in kept:
-        value = next(
-            (c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None
-        )
-        if value is not None:
-            found[key] = with_placeholders(value, key)
+        value = next((c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None)
+        shown = with_placeholders(value, key)
+        if shown is not None and set(_PLACEHOLDER.findall(repr(shown))) <= set(induction.placeholders):
+            found[key] = shown
     return found
 
 
@@ -185,11 +176,7 @@ def _citations(column: Column, induction: Induction) -> Any:
     found = []
     for call in column.calls:
         attempt = next(a for a in induction.successes if a.trace_id == call.trace_id)
-        passed = [
-            c
-            for c in attempt.calls
-            if c.kind is CallKind.CHECK and not c.failed and c.position > call.position
-        ]
+        passed = [c for c in attempt.calls if c.kind is CallKind.CHECK and not c.failed and c.position > call.position]
         found.append((call.family, call.trace_id, call.events + tuple(c.call_event for c in passed[-1:])))
     return cite(found)
 

@@ -125,9 +125,7 @@ def _step(claim: StepClaim, shown: list[Shown]) -> str:
             s
             for s in calls
             if s.event.tool == action.tool
-            and (
-                action.operation is None or action.operation in operations_of(action.tool, s.event.arguments)
-            )
+            and (action.operation is None or action.operation in operations_of(action.tool, s.event.arguments))
         ]
     if not calls:
         return "no cited call is the step's action"
@@ -209,12 +207,11 @@ def _words(text: str, shown: list[Shown], contract: Contract) -> str:
     known.update(spoken(contract.task_family).split())
     for item in shown:
         known.update(content_words(item.event.text or ""))
+        known.update(content_words((item.event.tool or "").replace("_", " ")))
         known.update(spoken(item.event.tool or "").split())
         known.update(content_words(json.dumps(item.event.arguments or {})))
     said = content_words(_CODE.sub(" ", _PLACEHOLDER.sub(" ", text)).replace("_", " "))
-    unknown = [
-        w for w in said if w not in known and w.removesuffix("s") not in known and w + "s" not in known
-    ]
+    unknown = [w for w in said if w not in known and w.removesuffix("s") not in known and w + "s" not in known]
     return f"the cited events do not show the word {unknown[0]!r}" if unknown else ""
 
 

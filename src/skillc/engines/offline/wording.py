@@ -15,6 +15,7 @@ ELIDED = "…"
 
 
 def words_of(text: str) -> frozenset[str]:
+    """Returns the words of a text as a set, for tables."""
     return frozenset(text.split())
 
 
@@ -48,6 +49,7 @@ def plain_line(text: str, limit: int = MAX_QUOTE_CHARS) -> str:
 
 
 def code(text: str) -> str:
+    """Returns the text as inline code; backticks inside it are dropped."""
     return f"`{text.replace('`', '')}`"
 
 
@@ -69,9 +71,7 @@ def spoken(name: str) -> str:
 def content_words(text: str) -> list[str]:
     """Returns the words of a text that could tell what it is about, in order, without repetition."""
     found = [w.strip("'’-") for w in _WORD.findall(text.lower())]
-    return list(
-        dict.fromkeys(w for w in found if w.replace("’", "").replace("'", "") not in STOPWORDS and len(w) > 2)
-    )
+    return list(dict.fromkeys(w for w in found if w.replace("’", "").replace("'", "") not in STOPWORDS and len(w) > 2))
 
 
 def claim_id(field: str, text: str, taken: Iterable[str] = ()) -> str:
