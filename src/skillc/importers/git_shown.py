@@ -1,7 +1,7 @@
 """The commits that a transcript itself shows: the only ones that a session can be tied to without its host.
 
-Reads the shell commands of a session and what they printed, in order. Trusts an output only for the command that
-prints such a thing, so a file that merely contains `[main abc1234]` shows no commit.
+Reads the shell commands of a session and what they printed, in order. Trusts an output only for the command
+that prints such a thing, so a file that merely contains `[main abc1234]` shows no commit.
 Not here: what git says today (lifecycle.verify).
 """
 

@@ -1,7 +1,7 @@
 """Foreign JSON lines in: bounded, tolerant of what real files hold, and never a crash.
 
-Splits by LF only, drops a BOM, replaces invalid UTF-8 and lone surrogates, accepts raw control characters, and
-tells a cut last line from a bad one. The fast path is one call of pydantic-core.
+Splits by LF only, drops a BOM, replaces invalid UTF-8 and lone surrogates, accepts raw control characters,
+and tells a cut last line from a bad one. The fast path is one call of pydantic-core.
 Not here: what a record means (the importers).
 """
 
