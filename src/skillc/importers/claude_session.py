@@ -168,7 +168,7 @@ class Session:
         if kind == "system":
             name = f"system {blocks.safe_word(record.get('subtype'))}"
         else:
-            name = kind if kind in _OTHER_TYPES else f"record {blocks.safe_word(kind)}"
+            name = kind if isinstance(kind, str) and kind in _OTHER_TYPES else f"record {blocks.safe_word(kind)}"
         self.skipped[name] += 1
 
     def _begin(self, record: dict[str, Any]) -> TraceWriter:

@@ -11,7 +11,7 @@ from skillc.core.trace.records import GitContext
 
 MAX_COMMITS = 200
 _MAKES_COMMIT = re.compile(r"\bgit\b[^|;&\n]{0,200}?\b(?:commit|cherry-pick|revert|merge|rebase|am)\b")
-_COMMIT_LINE = re.compile(r"^\[[^\s\]]{1,200}(?: \(root-commit\))? ([0-9a-f]{7,64})\] ", re.MULTILINE)
+_COMMIT_LINE = re.compile(r"^\[[^\]\n]{1,200} ([0-9a-f]{7,64})\] ", re.MULTILINE)
 _SHOWS_HEAD = re.compile(
     r"\bgit rev-parse(?: --short(?:=\d+)?)?(?: --verify)? HEAD\b|\bgit log(?: -{1,2}[\w=%:\"' .-]+)*\s*(?:$|[|;&\n)])"
 )
