@@ -5,7 +5,7 @@ A test never sees the account's configuration, keys or hooks; whatever it writes
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -110,6 +110,6 @@ def snapshot() -> Callable[[Path], dict[str, bytes]]:
 
 
 @pytest.fixture
-def in_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
+def in_folder(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
     """Changes the current folder for the length of a test."""
-    yield lambda folder: monkeypatch.chdir(folder)
+    return monkeypatch.chdir

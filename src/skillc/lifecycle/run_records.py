@@ -9,7 +9,14 @@ from typing import Literal
 
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.group import ResultGroup
-from skillc.core.compile.history import OutcomeRecord, RunProposal, RunRecord, RunSource, RunVersion, source_key
+from skillc.core.compile.history import (
+    OutcomeRecord,
+    RunProposal,
+    RunRecord,
+    RunSource,
+    RunVersion,
+    source_key,
+)
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.record import Record
 from skillc.lifecycle.candidates import Candidate
