@@ -4,11 +4,11 @@ A test never sees the account's configuration, keys or hooks; whatever it writes
 """
 
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.repositories import commit_files, run_git
 
 from skillc.repo.repository import Repository
 
@@ -30,7 +30,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     """The empty home folder of this test."""
     folder = tmp_path_factory.mktemp("home")
     (folder / "gitconfig").write_text(_GLOBAL_CONFIG, "utf-8")
-    for name in os.environ:
+    for name in list(os.environ):
         if name.startswith("GIT_") or name in _FOREIGN_VARIABLES:
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(folder))
@@ -38,19 +38,6 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(folder / "gitconfig"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     return folder
-
-
-def run_git(folder: Path, *arguments: str, stdin: bytes | None = None) -> str:
-    """Runs plain git as a person would and returns its output without the final newline."""
-    done = subprocess.run(["git", *arguments], cwd=folder, input=stdin, capture_output=True, check=False)
-    assert done.returncode == 0, (arguments, done.stderr.decode("utf-8", "replace"))
-    return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
-
-
-@pytest.fixture
-def git() -> Callable[..., str]:
-    """Plain git, as a person would call it."""
-    return run_git
 
 
 @pytest.fixture
@@ -68,16 +55,6 @@ def new_repository(tmp_path: Path) -> Callable[..., Path]:
     return make
 
 
-def commit_files(root: Path, files: dict[str, str], message: str = "work") -> str:
-    """Writes, adds and commits files; returns the commit."""
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
-    run_git(root, "add", "--force", "--", *files)
-    run_git(root, "commit", "--quiet", "-m", message)
-    return run_git(root, "rev-parse", "HEAD")
-
-
 @pytest.fixture
 def root(new_repository: Callable[..., Path]) -> Path:
     """A repository with one commit on main."""
@@ -88,28 +65,3 @@ def root(new_repository: Callable[..., Path]) -> Path:
 def repository(root: Path) -> Repository:
     """The same, opened."""
     return Repository.open(root)
-
-
-@pytest.fixture
-def snapshot() -> Callable[[Path], dict[str, bytes]]:
-    """Takes every file of a work tree and the state of git that a person sees, to compare before and after."""
-
-    def take(root: Path) -> dict[str, bytes]:
-        found = {
-            str(path.relative_to(root)): os.readlink(path).encode()
-            if path.is_symlink()
-            else path.read_bytes()
-            for path in sorted(root.rglob("*"))
-            if ".git" not in path.relative_to(root).parts and (path.is_symlink() or path.is_file())
-        }
-        found[":staged"] = run_git(root, "ls-files", "--stage").encode("utf-8", "surrogateescape")
-        found[":head"] = (root / ".git" / "HEAD").read_bytes() if (root / ".git").is_dir() else b""
-        return found
-
-    return take
-
-
-@pytest.fixture
-def in_folder(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
-    """Changes the current folder for the length of a test."""
-    return monkeypatch.chdir

@@ -159,19 +159,22 @@ class Git:
 
     def without_local_filters(self) -> "Git":
         """Returns the same git with the filters of the repository's own configuration switched off."""
-        local, _ = self._settings(r"^filter\.")
+        local, _ = self.settings(r"^filter\.")
         names = sorted({key.split(".", 1)[1].rsplit(".", 1)[0] for key in local if key.count(".") > 1})
         off = (("smudge", ""), ("clean", ""), ("process", ""), ("required", "false"))
         return Git(self.folder, (*self.config, *((f"filter.{n}.{k}", v) for n in names for k, v in off)))
 
     def with_users_programs(self) -> "Git":
         """Returns the same git, signing with programs of the user's own configuration only."""
-        local, users = self._settings(r"^gpg\.")
+        local, users = self.settings(r"^gpg\.")
         safe = [(key, users.get(key, default)) for key, default in _SIGNING_PROGRAMS if key in local]
         return Git(self.folder, (*self.config, *safe))
 
-    def _settings(self, pattern: str) -> tuple[dict[str, str], dict[str, str]]:
-        """Returns what the repository sets, included files too, and what user and system set."""
+    def settings(self, pattern: str) -> tuple[dict[str, str], dict[str, str]]:
+        """Returns what the repository sets, included files too, and what user and system set.
+
+        The last value of each key counts. Our own hardening is not in it.
+        """
         answer = self.ask("config", "--null", "--show-scope", "--get-regexp", pattern)
         fields = answer.stdout.decode("utf-8", "surrogateescape").split("\0")
         local: dict[str, str] = {}
@@ -203,7 +206,7 @@ _ADVICE = (
     ),
     (
         "safe.bareRepository",
-        "this is a bare repository",
+        "this is a bare repository or the inside of a git folder",
         "run skillc in a checkout, not in a bare repository",
     ),
     (

@@ -117,13 +117,8 @@ class Repository:
         wanted = (
             r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
         )
-        answer = self.git.ask("config", "--null", "--get-regexp", wanted)
-        found = {}
-        for item in answer.stdout.split(b"\0"):
-            if item:
-                key, _, value = item.decode("utf-8", "replace").partition("\n")
-                found[key.lower()] = value
-        return found
+        local, users = self.git.settings(wanted)
+        return {key.lower(): value for key, value in (users | local).items()}
 
     def resolve(self, name: str) -> str | None:
         """Returns the full commit id of a revision, or None."""
