@@ -6,7 +6,9 @@ surrounding hook are dropped, and paths are literal. Why a process and no librar
 """
 
 import os
+import re
 import subprocess
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -239,15 +241,20 @@ def failure(command: str, answer: Answer) -> RepoError:
     for needle, message, hint in _ADVICE:
         if needle in answer.stderr:
             return RepoError(message, hint=hint)
-    if ".lock'" in answer.stderr and "File exists" in answer.stderr:
-        return RepoError(
-            f"git {command}: a lock file is in the way: {_quoted_path(answer.stderr)}",
-            hint="if no other git is running, delete that file and run the command again",
-        )
+    lock = re.search(r"'([^'\n]*\.lock)': File exists", answer.stderr)
+    if lock:
+        return lock_in_the_way(lock.group(1))
     lines = [line for line in answer.stderr.splitlines() if line.strip() and not line.startswith("hint:")]
     return RepoError(f"git {command} failed: {lines[0].strip() if lines else f'exit code {answer.code}'}")
 
 
-def _quoted_path(text: str) -> str:
-    parts = text.split("'")
-    return parts[1] if len(parts) > 2 else "*.lock"
+def lock_in_the_way(path: str) -> RepoError:
+    """Returns the RepoError for a lock that another git holds or left: where it is, and how old."""
+    try:
+        age = f", {int(time.time() - os.lstat(path).st_mtime)} s old"
+    except OSError:
+        age = ""
+    return RepoError(
+        f"a lock file is in the way: {path!r}{age}",
+        hint="if no other git is running, delete that file and run the command again",
+    )

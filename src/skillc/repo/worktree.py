@@ -6,14 +6,13 @@ Not here: the order of a move and its journal (repo.checkout).
 """
 
 import os
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from skillc.errors import RepoError
 from skillc.repo.files import write_whole
-from skillc.repo.git import Git
+from skillc.repo.git import Git, lock_in_the_way
 from skillc.repo.objects import ObjectReader, open_reader
 from skillc.repo.repository import OPERATION_MARKS, Repository
 
@@ -110,11 +109,7 @@ def _require_quiet(checkout: Checkout) -> None:
     )
     lock, *marks = out.split("\n")[: len(names)]
     if os.path.lexists(lock):
-        age_s = int(time.time() - os.lstat(lock).st_mtime)
-        raise RepoError(
-            f"a lock file is in the way: {lock!r}, {age_s} s old",
-            hint="if no other git is running, delete that file and run the command again",
-        )
+        raise lock_in_the_way(lock)
     for place, (name, word) in zip(marks, OPERATION_MARKS.items(), strict=True):
         if name != "BISECT_LOG" and os.path.lexists(place):
             raise RepoError(
