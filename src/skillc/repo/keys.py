@@ -21,6 +21,7 @@ from skillc.repo.repository import Repository
 
 _IDENTITY = "skillc"
 _TOOL_KEY_COMMENT = "skillc tool key"
+_NO = 255  # what `ssh-keygen -Y verify` says of any signature that does not hold
 _MAX_CACHE_BYTES = 64 * 1024 * 1024
 
 
@@ -87,6 +88,11 @@ def is_signed_by(envelope: Envelope, *, namespace: str) -> bool:
             str(signature),
         ]
         done = _start_ssh_keygen(argv, stdin=envelope.payload.encode("utf-8"))
+    if done.returncode not in (0, _NO):
+        raise RepoError(
+            f"a signature could not be checked: ssh-keygen ended with {done.returncode}",
+            hint="install the OpenSSH client (8.2 or newer)",
+        )
     return done.returncode == 0
 
 
