@@ -4,13 +4,14 @@ A test never sees the account's configuration, keys or hooks; whatever it writes
 """
 
 import os
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.repositories import commit_files, run_git
 
 from skillc.repo.repository import Repository
+from tests.world import FIELD, FIX, World, copy_world, new_world, sessions_of
 
 _GLOBAL_CONFIG = """\
 [user]
@@ -30,7 +31,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     """The empty home folder of this test."""
     folder = tmp_path_factory.mktemp("home")
     (folder / "gitconfig").write_text(_GLOBAL_CONFIG, "utf-8")
-    for name in os.environ:
+    for name in list(os.environ):
         if name.startswith("GIT_") or name in _FOREIGN_VARIABLES:
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(folder))
@@ -38,19 +39,6 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(folder / "gitconfig"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     return folder
-
-
-def run_git(folder: Path, *arguments: str, stdin: bytes | None = None) -> str:
-    """Runs plain git as a person would and returns its output without the final newline."""
-    done = subprocess.run(["git", *arguments], cwd=folder, input=stdin, capture_output=True, check=False)
-    assert done.returncode == 0, (arguments, done.stderr.decode("utf-8", "replace"))
-    return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
-
-
-@pytest.fixture
-def git() -> Callable[..., str]:
-    """Plain git, as a person would call it."""
-    return run_git
 
 
 @pytest.fixture
@@ -66,16 +54,6 @@ def new_repository(tmp_path: Path) -> Callable[..., Path]:
         return root
 
     return make
-
-
-def commit_files(root: Path, files: dict[str, str], message: str = "work") -> str:
-    """Writes, adds and commits files; returns the commit."""
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
-    run_git(root, "add", "--force", "--", *files)
-    run_git(root, "commit", "--quiet", "-m", message)
-    return run_git(root, "rev-parse", "HEAD")
 
 
 @pytest.fixture
@@ -113,3 +91,33 @@ def snapshot() -> Callable[[Path], dict[str, bytes]]:
 def in_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
     """Changes the current folder for the length of a test."""
     yield lambda folder: monkeypatch.chdir(folder)
+
+
+@pytest.fixture(scope="session")
+def bare_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The shipped project with a namespace; made once, never changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield new_world(tmp_path_factory.mktemp("bare"), patch)
+
+
+@pytest.fixture(scope="session")
+def verified_world(bare_world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The same with all shipped sessions captured and verified; made once, never changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = copy_world(bare_world, tmp_path_factory.mktemp("verified"), patch)
+        for family in (FIX, FIELD):
+            made.capture(sessions_of(family), task_family=family)
+        made.verify()
+        yield made
+
+
+@pytest.fixture
+def fresh(bare_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A copy of the namespace with nothing captured."""
+    return copy_world(bare_world, tmp_path / "world", monkeypatch)
+
+
+@pytest.fixture
+def world(verified_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A copy of the namespace with verified Traces, not compiled."""
+    return copy_world(verified_world, tmp_path / "world", monkeypatch)

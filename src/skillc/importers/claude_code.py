@@ -86,9 +86,7 @@ def _is_prompt(record: dict[str, Any]) -> bool:
     if isinstance(content, list):
         if any(isinstance(block, dict) and block.get("type") == "tool_result" for block in content):
             return False
-        content = "\n".join(
-            str(b["text"]) for b in content if isinstance(b, dict) and isinstance(b.get("text"), str)
-        )
+        content = "\n".join(str(b["text"]) for b in content if isinstance(b, dict) and isinstance(b.get("text"), str))
     return (
         isinstance(content, str)
         and bool(content.strip())

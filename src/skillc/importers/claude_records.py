@@ -1,7 +1,9 @@
-"""The records of a Claude Code transcript, read fast: noise dropped unparsed, the second copy of results cut off.
+"""The records of a Claude Code transcript, read fast: noise dropped unparsed, the second copy of results cut
+off.
 
-More than half of a long session's lines are live progress, and every tool result stands in its line twice. Both
-are left out before JSON is parsed, but only where the bytes prove that the place is the record's top level.
+More than half of a long session's lines are live progress, and every tool result stands in its line twice.
+Both are left out before JSON is parsed, but only where the bytes prove that the place is the record's top
+level.
 Not here: what a record means (importers.claude_code).
 """
 
@@ -75,9 +77,7 @@ def _count_bad(line: bytes, report: ImportReport) -> None:
         report.skipped["line that is not JSON"] += 1
     else:
         report.skipped["cut last line"] += 1
-        report.notes.append(
-            "the last line is cut off and was left out; import again when the session has ended"
-        )
+        report.notes.append("the last line is cut off and was left out; import again when the session has ended")
 
 
 def dropped_by_fork(stream: BinaryIO, fork_parents: set[str]) -> set[str]:

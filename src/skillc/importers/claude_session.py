@@ -1,7 +1,8 @@
 """One Claude Code session on its way to a Trace: its records go by once, in file order.
 
 Joins the lines of one API message, keeps calls and results in file order, and leaves out what is no evidence:
-hook noise, summaries that the model wrote, hidden reasoning, texts that the client injected, abandoned branches.
+hook noise, summaries that the model wrote, hidden reasoning, texts that the client injected, abandoned
+branches.
 Not here: reading records fast (importers.claude_records), what a text is (importers.claude_blocks).
 """
 
@@ -167,7 +168,7 @@ class Session:
         if kind == "system":
             name = f"system {blocks.safe_word(record.get('subtype'))}"
         else:
-            name = kind if kind in _OTHER_TYPES else f"record {blocks.safe_word(kind)}"
+            name = kind if isinstance(kind, str) and kind in _OTHER_TYPES else f"record {blocks.safe_word(kind)}"
         self.skipped[name] += 1
 
     def _begin(self, record: dict[str, Any]) -> TraceWriter:
@@ -178,9 +179,7 @@ class Session:
         self.writer = TraceWriter(self.context, self.report, session=session, attempt=self.attempt)
         return self.writer
 
-    def _assistant(
-        self, record: dict[str, Any], message: dict[str, Any], at: str | None, actor: str | None
-    ) -> None:
+    def _assistant(self, record: dict[str, Any], message: dict[str, Any], at: str | None, actor: str | None) -> None:
         content = message.get("content")
         if type(content) is str:
             content = [{"type": "text", "text": content}]
@@ -197,9 +196,7 @@ class Session:
                 if is_synthetic:
                     self._add("error", ACTOR_SYSTEM, at, text=block["text"])
                 elif block["text"].strip():
-                    self._add_text(
-                        block["text"], (actor or ACTOR_AGENT, message.get("id") or record.get("uuid")), at
-                    )
+                    self._add_text(block["text"], (actor or ACTOR_AGENT, message.get("id") or record.get("uuid")), at)
             elif kind == "tool_use":
                 self._call(block, at, actor or ACTOR_AGENT)
             elif kind == "thinking" or kind == "redacted_thinking":
@@ -226,9 +223,7 @@ class Session:
         kind = "skill_use" if tool == _SKILL_TOOL else "tool_call"
         self._add(kind, actor, at, tool=tool, call_id=call, arguments=arguments, restricted=restricted)
 
-    def _user(
-        self, record: dict[str, Any], message: dict[str, Any], at: str | None, actor: str | None
-    ) -> None:
+    def _user(self, record: dict[str, Any], message: dict[str, Any], at: str | None, actor: str | None) -> None:
         if record.get("isCompactSummary") is True or record.get("isVisibleInTranscriptOnly") is True:
             self.skipped["compaction summary"] += 1
             return
@@ -301,11 +296,7 @@ class Session:
 
     def _prompt(self, record: dict[str, Any], text: str, at: str | None) -> None:
         parent, uuid = record.get("parentUuid"), record.get("uuid")
-        if (
-            isinstance(parent, str)
-            and isinstance(uuid, str)
-            and self.prompt_parents.setdefault(parent, uuid) != uuid
-        ):
+        if isinstance(parent, str) and isinstance(uuid, str) and self.prompt_parents.setdefault(parent, uuid) != uuid:
             raise ForkFound
         self._add("user_message", ACTOR_USER, at, text=text)
         assert self.writer is not None

@@ -1,8 +1,9 @@
 """The files of a session's subagents, merged into the session by time.
 
-An edit of a subagent then stands before the test that the main line ran after it. Their events carry the agent's id
-as actor. A file of another session and the helper of the compaction are left out.
-Not here: which files lie beside a session (importers.companions), what a record means (importers.claude_session).
+An edit of a subagent then stands before the test that the main line ran after it. Their events carry the
+agent's id as actor. A file of another session and the helper of the compaction are left out.
+Not here: which files lie beside a session (importers.companions), what a record means
+(importers.claude_session).
 """
 
 import re

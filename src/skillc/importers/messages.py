@@ -1,8 +1,10 @@
-"""Chat messages with tool calls: a JSON list, a JSON object or JSONL of records becomes one Trace per attempt.
+"""Chat messages with tool calls: a JSON list, a JSON object or JSONL of records becomes one Trace per
+attempt.
 
-Reads OpenAI messages (`tool_calls`, role `tool`) and content blocks (`tool_use`, `tool_result`). The outcome comes
-from a registered mapping, over a field of the record or of an outcome file. Only the messages, the attempt key and
-the mapped field are read: every other field may hold an answer key and never becomes an event.
+Reads OpenAI messages (`tool_calls`, role `tool`) and content blocks (`tool_use`, `tool_result`). The outcome
+comes from a registered mapping, over a field of the record or of an outcome file. Only the messages, the
+attempt key and the mapped field are read: every other field may hold an answer key and never becomes an
+event.
 Not here: what a mapped outcome is worth (core.trace.verification).
 """
 
@@ -95,9 +97,7 @@ def _records(stream: BinaryIO, report: ImportReport) -> list[dict[str, Any]]:
     """Returns the records of a file. A bare list of messages is one record."""
     data = stream.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
-        raise DataError(
-            f"{report.path}:1: is larger than {MAX_FILE_BYTES} bytes", hint="split the file by records"
-        )
+        raise DataError(f"{report.path}:1: is larger than {MAX_FILE_BYTES} bytes", hint="split the file by records")
     try:
         value = parse_json(data.removeprefix(b"\xef\xbb\xbf"))
     except ValueError:
@@ -205,9 +205,7 @@ class _Attempt:
         nth: int,
         outcomes: dict[str, dict[str, Any]] | None,
     ) -> ImportedTrace | None:
-        writer = TraceWriter(
-            self.context, self.report, session=self._session(messages, key), attempt=self._number(nth)
-        )
+        writer = TraceWriter(self.context, self.report, session=self._session(messages, key), attempt=self._number(nth))
         self.writer = writer
         for message in messages:
             self._message(message)
@@ -219,9 +217,7 @@ class _Attempt:
         model = self.record.get("model")
         return writer.finish(
             source_ref=writer.clean(f"{key or 'record'} #{self._number(nth)}"),
-            agent=Agent(
-                name="messages", model=writer.clean(model) if isinstance(model, str) and model else None
-            ),
+            agent=Agent(name="messages", model=writer.clean(model) if isinstance(model, str) and model else None),
             outcome=verdict.outcome if verdict else Outcome.UNKNOWN,
             reported_by="mapping" if verdict else "messages",
             started_at=self.started_at,
@@ -357,9 +353,7 @@ class _Attempt:
         if isinstance(value, bool):
             value = float(value)
         if not isinstance(value, int | float):
-            self.report.notes.append(
-                f"record {self.position + 1}: no number at {mapping.field!r}, so no verdict"
-            )
+            self.report.notes.append(f"record {self.position + 1}: no number at {mapping.field!r}, so no verdict")
             return None
         outcome = Outcome.SUCCESS if value >= mapping.success_at else Outcome.FAILURE
         return MappedVerdict(outcome=outcome, detail=f"{mapping.field} = {value}")

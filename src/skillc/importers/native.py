@@ -1,8 +1,8 @@
 """Native Traces: `skillc.trace/1` lines that another harness wrote, kept byte for byte or made whole.
 
-A sealed Trace of this namespace whose digest holds and in which redaction finds nothing stays as it is. Anything
-else is rebuilt: ids, salts, source and digest may be absent and are filled in. A file holds one Trace or several,
-one after another. Nothing of a file with a bad line is imported.
+A sealed Trace of this namespace whose digest holds and in which redaction finds nothing stays as it is.
+Anything else is rebuilt: ids, salts, source and digest may be absent and are filled in. A file holds one
+Trace or several, one after another. Nothing of a file with a bad line is imported.
 Not here: other formats (their own importers).
 """
 
@@ -43,9 +43,7 @@ class NativeImporter:
         companions: Sequence[Companion] = (),
     ) -> Iterator[ImportedTrace]:
         groups = _grouped(stream, report)
-        checked = [
-            _checked(group, context, report) for group in groups
-        ]  # all of it, before anything is given out
+        checked = [_checked(group, context, report) for group in groups]  # all of it, before anything is given out
         for group, (header, events, close) in zip(groups, checked, strict=True):
             yield _kept(group, header, context, report) or _rebuilt(header, events, close, context, report)
 
@@ -86,11 +84,7 @@ def _problem(value: Any, has_header: bool) -> str | None:
     kind = value.get("record")
     if kind == "trace":
         found = value.get("format", TRACE_FORMAT)
-        return (
-            None
-            if found == TRACE_FORMAT
-            else f"has format {str(found)[:40]!r}; this skillc reads {TRACE_FORMAT!r}"
-        )
+        return None if found == TRACE_FORMAT else f"has format {str(found)[:40]!r}; this skillc reads {TRACE_FORMAT!r}"
     if kind not in ("event", "close"):
         return "has no `record` of trace, event or close"
     return None if has_header else "stands before the header line"
@@ -101,7 +95,7 @@ def _checked(
 ) -> tuple[TraceHeader, list[Event], Close]:
     """Returns the records of one Trace with what is absent filled in, or raises DataError with all bad lines."""
     problems: list[tuple[int, str]] = []
-    number, line, fields = group[0]
+    number, _line, fields = group[0]
     session = str(fields.get("trace_id") or sha256_hex(b"\n".join(item[1] for item in group)))
     raw = {
         "format": TRACE_FORMAT,
@@ -121,9 +115,7 @@ def _checked(
         if close is not None:
             problems.append((number, "stands after the close line"))
         elif fields["record"] == "close":
-            close = _validated(
-                Close, {"reported_by": "harness", "digest": "", "salt": "", **fields}, number, problems
-            )
+            close = _validated(Close, {"reported_by": "harness", "digest": "", "salt": "", **fields}, number, problems)
         else:
             seq = len(events)
             event = _validated(Event, {"salt": "", **fields, "id": f"e{seq}", "seq": seq}, number, problems)
@@ -138,9 +130,7 @@ def _checked(
     return header, events, close or Close(outcome=Outcome.UNKNOWN, reported_by="harness", digest="", salt="")
 
 
-def _validated(
-    model: type[_R], fields: dict[str, Any], number: int, problems: list[tuple[int, str]]
-) -> _R | None:
+def _validated(model: type[_R], fields: dict[str, Any], number: int, problems: list[tuple[int, str]]) -> _R | None:
     try:
         return model.model_validate(fields)
     except ValidationError as error:

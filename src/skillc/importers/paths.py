@@ -1,7 +1,7 @@
 """Paths that name the machine out, paths of the project in: `/home/ann/shop/src/a.py` becomes `src/a.py`.
 
-The working folder of a session becomes `.`, any home folder becomes `~`. Works on texts and, for speed, on whole
-encoded lines: a path holds no quote, so replacing it inside a JSON string keeps the line well-formed.
+The working folder of a session becomes `.`, any home folder becomes `~`. Works on texts and, for speed, on
+whole encoded lines: a path holds no quote, so replacing it inside a JSON string keeps the line well-formed.
 Not here: other private names (core.scan).
 """
 
@@ -69,9 +69,7 @@ def _without_homes(text: str) -> str:
             before = first[-2:]
             for part in rest:
                 user = _user_pattern().match(part)
-                parts.append(
-                    prefix + part if user is None or _is_inside_name(before) else "~" + part[user.end() :]
-                )
+                parts.append(prefix + part if user is None or _is_inside_name(before) else "~" + part[user.end() :])
                 before = part[-2:]
             text = "".join(parts)
     return _windows_pattern().sub("~", text) if "Users\\" in text else text
@@ -143,9 +141,7 @@ def _bytes_without_root(line: bytes, root: bytes, separator: bytes) -> bytes:
     for part in rest:
         is_inside = part.startswith(separator)
         at = size if is_inside else 0
-        goes_on = part[at : at + 1] in _NAMES or (
-            part[at : at + 1] == b"." and part[at + 1 : at + 2] in _NAMES
-        )
+        goes_on = part[at : at + 1] in _NAMES or (part[at : at + 1] == b"." and part[at + 1 : at + 2] in _NAMES)
         if _is_inside_name(before) or (goes_on and not is_inside):
             parts.append(root + part)
         elif goes_on:

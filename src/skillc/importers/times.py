@@ -17,13 +17,7 @@ def normal_time(value: Any) -> str | None:
             moment = datetime.fromisoformat(value)
         except ValueError:
             return None
-        if (
-            len(value) == 24
-            and value[23] == "Z"
-            and value[19] == "."
-            and value[10] == "T"
-            and value[5] in "01"
-        ):
+        if len(value) == 24 and value[23] == "Z" and value[19] == "." and value[10] == "T" and value[5] in "01":
             return f"{value[:23]}000Z" if moment.microsecond else f"{value[:19]}Z"
         return _text(moment)
     if isinstance(value, int | float) and not isinstance(value, bool):

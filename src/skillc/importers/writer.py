@@ -1,8 +1,9 @@
 """The hot path of every importer: event parts in, redacted and sealed lines of one Trace out.
 
-Each event becomes one JSON line: long texts cut, salted, machine paths shortened, credentials replaced, hashed, and
-only then written to a spooled file. Nothing unredacted reaches the disk. Works on dicts and bytes, not on records
-(the tests hold every line to the record), and shortens and tests 16 KiB of lines at once. Paper: 5.1.
+Each event becomes one JSON line: long texts cut, salted, machine paths shortened, credentials replaced,
+hashed, and only then written to a spooled file. Nothing unredacted reaches the disk. Works on dicts and
+bytes, not on records (the tests hold every line to the record), and shortens and tests 16 KiB of lines at
+once. Paper: 5.1.
 """
 
 import hashlib
@@ -156,9 +157,7 @@ class TraceWriter:
 
     def is_changed_by_redaction(self, line: bytes) -> bool:
         """Says whether a finished line would not be kept as it is."""
-        if self.paths.line(line) != line or (
-            len(line) > self._limit and self._fitted(from_json(line)) is not None
-        ):
+        if self.paths.line(line) != line or (len(line) > self._limit and self._fitted(from_json(line)) is not None):
             return True
         return may_hold_credential(line) and self._redacted(line) != line
 

@@ -55,10 +55,13 @@ def read_small(path: Path, *, limit: int) -> bytes | None:
         raise RepoError(
             f"cannot read {str(path)!r}: {error.strerror}", hint="a link is not followed here"
         ) from error
-    with os.fdopen(handle, "rb") as file:
-        info = os.fstat(file.fileno())
+    try:
+        info = os.fstat(handle)
         if not stat.S_ISREG(info.st_mode):
             raise RepoError(f"{str(path)!r} is not a regular file")
         if info.st_size > limit:
             raise RepoError(f"{str(path)!r} is larger than {limit} bytes")
-        return file.read(limit)
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            return file.read(limit)
+    finally:
+        os.close(handle)

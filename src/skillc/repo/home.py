@@ -18,7 +18,7 @@ _MAX_STATE_BYTES = 4 * 1024 * 1024
 
 
 def config_home() -> Path:
-    """Returns the folder for skillc's own configuration: `$XDG_CONFIG_HOME/skillc`, else `~/.config/skillc`."""
+    """Returns the folder of skillc's own configuration: `$XDG_CONFIG_HOME/skillc` or `~/.config/skillc`."""
     named = os.environ.get("XDG_CONFIG_HOME", "")
     root = Path(named) if named.startswith("/") else Path.home() / ".config"
     return root / "skillc"

@@ -3,7 +3,8 @@
 A detector has a gate and a pattern. The gate is a fragment for the linear-time regex engine of pydantic-core;
 all gates together decide in one pass whether a text needs a closer look, so clean text costs almost nothing.
 The pattern then finds the exact span. A gate must match wherever its pattern does, also in JSON-escaped text
-(tests hold it to that), and it stays small: long counted repeats would make the engine slow. Paper: 5.3, Scanners.
+(tests hold it to that), and it stays small: long counted repeats would make the engine slow. Paper: 5.3,
+Scanners.
 
 Not here: replacing what was found (core.scan.redact), telling it (core.scan.rules).
 """
@@ -28,7 +29,10 @@ CREDENTIAL = Category("credential")
 
 
 class Detector(NamedTuple):
-    """One format. The span is the group `secret` where the pattern has one, else the whole match."""
+    """One format. The span is the group `secret` where the pattern has one, else the whole match.
+
+    `accept` decides about a match; without it, everything that is no placeholder counts.
+    """
 
     kind: str
     gate: str
@@ -52,7 +56,8 @@ _PLACEHOLDER = re.compile(
     r"""^(?:
         <[^<>]*>|\[[^\]]*\]|\{[^{}]*\}|\$[({]?\w+[)}]?|%[({]?\w+[)}]?s?%?|
         \*+|x{3,}|X{3,}|\.{2,}|_+|-+|0+|(?:your|my|the|some|an?)[-_ ].*|.*[-_](?:here|placeholder|goes[-_]here)|
-        .*(?:example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me|dummy|xxxx|\*\*\*|\.\.\.|\$\{|\{\{|<[a-z_ -]+).*|
+        .*(?:example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me|dummy|xxxx).*|
+        .*(?:\*\*\*|\.\.\.|\$\{|\{\{|<[a-z_ -]+).*|
         null|none|nil|true|false|undefined|string|str|bytes|test|secret|password|passwd|pass|pwd|token|key|user|
         required|optional|hidden|value|foo|bar|foobar|empty|bearer|basic|admin|root|postgres
     )$""",
@@ -88,6 +93,10 @@ _CODE = re.compile(
 )
 
 
+def _any(match: re.Match[str]) -> bool:
+    return True
+
+
 def _mixed(match: re.Match[str]) -> bool:
     value = match.group()
     return any(c.isdigit() for c in value) and any(c.isupper() for c in value) and not is_placeholder(value)
@@ -99,11 +108,7 @@ def _accept_url(match: re.Match[str]) -> bool:
 
 def _accept_header(match: re.Match[str]) -> bool:
     value = match["secret"]
-    return (
-        not is_placeholder(value)
-        and (len(value) >= 16 or any(c.isdigit() for c in value))
-        and _call(value) is None
-    )
+    return not is_placeholder(value) and (len(value) >= 16 or any(c.isdigit() for c in value)) and _call(value) is None
 
 
 def _accept_bearer(match: re.Match[str]) -> bool:
@@ -137,16 +142,8 @@ def is_assigned_secret(name: str, value: str, *, quoted: bool, env: bool = False
     if looks_random(value):
         return True
     if "pass" in name.lower() or "pwd" in name.lower():
-        return (quoted and " " not in value and not value.isdigit()) or (
-            env and name.isupper() and value.isalnum()
-        )
-    return (
-        quoted
-        and len(value) >= 12
-        and " " not in value
-        and entropy_bits(value) >= 3.0
-        and not _WORDS.match(value)
-    )
+        return (quoted and " " not in value and not value.isdigit()) or (env and name.isupper() and value.isalnum())
+    return quoted and len(value) >= 12 and " " not in value and entropy_bits(value) >= 3.0 and not _WORDS.match(value)
 
 
 _WORDS = re.compile(r"^[A-Za-z]+(?:[-_. /:][A-Za-z]+)*$")
@@ -208,10 +205,19 @@ DETECTORS: tuple[Detector, ...] = (
         r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:[^-]{0,16384}(?:-(?!----)[^-]{0,4096}){0,16}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"|(?:\\n|\\r|\s){0,4}[A-Za-z0-9+/=][A-Za-z0-9+/=\s\\]{39,16384})",
+        _any,
         is_multiline=True,
     ),
-    Detector("aws_access_key", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{4}", _EDGE + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    Detector("github_token", r"gh[pousr]_[A-Za-z0-9]{4}|github_pat_", r"gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}"),
+    Detector(
+        "aws_access_key",
+        r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{4}",
+        _EDGE + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+    ),
+    Detector(
+        "github_token",
+        r"gh[pousr]_[A-Za-z0-9]{4}|github_pat_",
+        r"gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}",
+    ),
     Detector(
         "gitlab_token",
         r"gl(?:pat|ptt|dt|rt|cbt|ft|imt|agent|oas|soat)-[A-Za-z0-9_.-]{4}",
@@ -247,7 +253,11 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     Detector("azure_key", r"AccountKey=[A-Za-z0-9+/]{4}", r"AccountKey=(?P<secret>[A-Za-z0-9+/]{40,120}={0,2})"),
     Detector("telegram_token", r":AA[A-Za-z0-9_-]{12}", _EDGE + r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
-    Detector("jwt", r"eyJ[A-Za-z0-9_-]+\.eyJ", _EDGE_DASH + r"eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,2048})?"),
+    Detector(
+        "jwt",
+        r"eyJ[A-Za-z0-9_-]+\.eyJ",
+        _EDGE_DASH + r"eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,2048})?",
+    ),
     Detector(
         "url_password",
         r"://[^\s/:@<>]*:[^\s/@<>]+@",
@@ -269,7 +279,13 @@ DETECTORS: tuple[Detector, ...] = (
         _accept_bearer,
         has_prefix=False,
     ),
-    Detector("assigned_secret", f"(?:{_GATE_NAMES}){_GATE_ASSIGN}", "(?i)" + _ASSIGN, _accept_assignment, has_prefix=False),
+    Detector(
+        "assigned_secret",
+        f"(?:{_GATE_NAMES}){_GATE_ASSIGN}",
+        "(?i)" + _ASSIGN,
+        _accept_assignment,
+        has_prefix=False,
+    ),
 )  # fmt: skip
 
 
@@ -317,10 +333,9 @@ def _matches(detector: Detector, pattern: re.Pattern[str], text: str, offset: in
     has_group = "secret" in pattern.groupindex
     for match in pattern.finditer(text):
         group: str | int = "secret" if has_group and match["secret"] is not None else 0
-        if detector.accept is None or detector.accept(match):
-            yield Span(
-                match.start(group) + offset, match.end(group) + offset, detector.kind, detector.has_prefix
-            )
+        accepted = detector.accept(match) if detector.accept else not is_placeholder(match[group])
+        if accepted:
+            yield Span(match.start(group) + offset, match.end(group) + offset, detector.kind, detector.has_prefix)
 
 
 def _merged(spans: list[Span]) -> list[Span]:

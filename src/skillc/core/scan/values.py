@@ -1,8 +1,9 @@
-"""Trace values: the ids, names, dates and numbers of the attempts behind a Skill, and where a text repeats them.
+"""Trace values: ids, names, dates and numbers of the attempts behind a Skill, and where a text repeats them.
 
-A Skill generalises; a value of one attempt in it is leaked instance data. Values come from arguments, result fields
-and what users said, never from the names of tools, operations, arguments and fields. Plain words are no values, and a
-plain value that occurs in two attempt families is a constant. Paper: 5.3 and 5.6, instance-data leakage.
+A Skill generalises; a value of one attempt in it is leaked instance data. Values come from arguments, result
+fields and what users said, never from the names of tools, operations, arguments and fields. Plain words are
+no values, and a plain value that occurs in two attempt families is a constant. Paper: 5.3 and 5.6,
+instance-data leakage.
 Not here: credentials (core.scan.detectors), turning values into placeholders (core.compile).
 """
 
@@ -31,7 +32,7 @@ _WORD = re.compile(r"[^\W_]+")
 _EMAIL = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}")
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_-])#?[A-Za-z0-9][A-Za-z0-9_-]{3,79}(?![A-Za-z0-9_-])")
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
-_NAME = re.compile(r"(?<![^\W_])[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20}){1,3}(?![^\W_])")
+_NAME = re.compile(r"(?<![^\W_])[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20}){1,3}(?![^\W_])")
 _MENTION = re.compile(r"[^\s\"'`()<>,;:=\[\]{}|]{4,200}")
 _STREET = re.compile(r"^\d{1,5} (?:[A-Z][a-z]+ ?){1,4}$")
 _PATH = re.compile(r"^[\w.~-]+(?:/[\w.-]+)+$")
@@ -45,19 +46,29 @@ _NAME_KEYS = re.compile(
     r"(?:^|_)(?:name|first_name|last_name|full_name|customer|owner|assignee|author|city|street|address1?|company|user|username)$",
     re.IGNORECASE,
 )
-_FREE_TEXT_KEYS = frozenset(
-    {"command", "content", "old_string", "new_string", "prompt", "description", "pattern", "thought", "query", "text", "message", "summary", "code", "script", "body", "_raw", "todos"}
-)  # fmt: skip
-_COMMON_NUMBERS = frozenset(
-    "1234 12345 123456 4096 2048 1024 8192 16384 32768 65535 65536 8080 8081 8443 3306 5432 6379 9090 27017 1337 0644 0755 0600 0700 86400 3600 1440 999 9999 99999".split()
-)  # fmt: skip
-_COMMON_FILES = frozenset(
-    "readme.md package.json package-lock.json pyproject.toml setup.py setup.cfg makefile dockerfile requirements.txt conftest.py main.py app.py index.js index.ts index.html "
-    "tsconfig.json cargo.toml go.mod __init__.py .gitignore changelog.md license skill.md agents.md claude.md".split()
-)  # fmt: skip
-_COMMON_NAMES = frozenset(
-    "New Thank Thanks Please Hello Yes No The This That You Your Can Could Would What When Where How Let Also Just And But For Not Now Sure Okay Great "
-    "Business Class Basic Economy First Gift Card Credit Travel Insurance Python Java Script Git Hub".split()
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_FREE_TEXT_KEYS = _words(
+    "command content old_string new_string prompt description pattern thought query text message summary "
+    "code script body _raw todos"
+)
+_COMMON_NUMBERS = _words(
+    "1234 12345 123456 4096 2048 1024 8192 16384 32768 65535 65536 8080 8081 8443 3306 5432 6379 9090 "
+    "27017 1337 0644 0755 0600 0700 86400 3600 1440 999 9999 99999"
+)
+_COMMON_FILES = _words(
+    "readme.md package.json package-lock.json pyproject.toml setup.py setup.cfg makefile dockerfile "
+    "requirements.txt conftest.py main.py app.py index.js index.ts index.html tsconfig.json cargo.toml "
+    "go.mod __init__.py .gitignore changelog.md license skill.md agents.md claude.md"
+)
+_COMMON_NAMES = _words(
+    "New Thank Thanks Please Hello Yes No The This That You Your Can Could Would What When Where How Let "
+    "Also Just And But For Not Now Sure Okay Great Business Class Basic Economy First Gift Card Credit "
+    "Travel Insurance Python Java Script Git Hub"
 )
 
 
@@ -186,9 +197,7 @@ def _longest_match(
         if len(joined) > longest:
             break
         kind = values.kinds.get(joined)
-        if kind is not None and (
-            last == first or joined in values.multi_word or len(joined) >= MIN_SPLIT_CHARS
-        ):
+        if kind is not None and (last == first or joined in values.multi_word or len(joined) >= MIN_SPLIT_CHARS):
             found = last, kind
         if joined[:3] not in prefixes and len(joined) >= 3:
             break
@@ -241,9 +250,7 @@ def _values_of(event: Event) -> Iterator[_Found]:
             yield from _leaf_values(value, "")
         else:
             # Shell and file output is full of line numbers and sizes; only a long number tells an instance.
-            yield from (
-                f for f in _strong_values(text) if f.kind != "number" or len(f.value) >= MIN_OUTPUT_DIGITS
-            )
+            yield from (f for f in _strong_values(text) if f.kind != "number" or len(f.value) >= MIN_OUTPUT_DIGITS)
     elif event.kind is EventKind.USER_MESSAGE:
         yield from _strong_values(text)
         for match in _NAME.finditer(text):
@@ -285,11 +292,7 @@ def _text_values(value: str, key: str) -> Iterator[_Found]:
         yield _Found(text, "address", True)
     elif _NAME.fullmatch(text) or (_NAME_KEYS.search(key) and text[:1].isupper() and text.isalpha()):
         yield _Found(text, "name", False)
-    elif (
-        key.lower().endswith(("_id", "id", "_number", "_code", "_key"))
-        and " " not in text
-        and not text.isalpha()
-    ):
+    elif key.lower().endswith(("_id", "id", "_number", "_code", "_key")) and " " not in text and not text.isalpha():
         yield _Found(text, "id", True)
 
 

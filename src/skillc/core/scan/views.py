@@ -1,8 +1,9 @@
 """Views: the same text as a reader, a model and a decoder may see it.
 
-The raw view is the text itself. Where it holds characters that hide or disguise, a second view has them taken out:
-tag characters decoded, invisible characters dropped, look-alikes and compatibility forms folded. Lines stay lines, so
-that a finding in any view has a line number of the file. Paper: 5.3. Not here: encodings such as base64.
+The raw view is the text itself. Where it holds characters that hide or disguise, a second view has them taken
+out: tag characters decoded, invisible characters dropped, look-alikes and compatibility forms folded. Lines
+stay lines, so that a finding in any view has a line number of the file. Paper: 5.3. Not here: encodings such
+as base64.
 """
 
 import unicodedata

@@ -6,14 +6,13 @@ Paper: 5.2. Not here: maturity, weights, uses; they change and are derived when 
 """
 
 from collections.abc import Iterator
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
 from skillc.core.policy import MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, Slug
-from skillc.core.record import Record, digest_of
+from skillc.core.record import Moment, Record, digest_of, first_problem
 from skillc.core.skill.claim import Citation, Claim, EffectClaim, FailureClaim, InputClaim, StepClaim
 
 CONTRACT_FORMAT = "skillc.contract/1"
@@ -80,8 +79,8 @@ class Support(Record):
 class Validity(Record):
     """When and with what the procedure held: [valid_from, valid_until)."""
 
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
     tested_with: tuple[str, ...] = ()
 
 
@@ -201,10 +200,8 @@ def parse_contract(data: bytes, *, path: str) -> Contract:
     try:
         return Contract.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "file"
         raise DataError(
-            f"{path}:1: is no {CONTRACT_FORMAT} contract: {where}: {first['msg']}",
+            f"{path}:1: is no {CONTRACT_FORMAT} contract: {first_problem(error, 'file')}",
             hint="restore the file from git; a contract is written by skillc only",
         ) from error
 

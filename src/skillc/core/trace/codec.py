@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from skillc.core.record import Record
+from skillc.core.record import Record, first_problem
 from skillc.core.trace.records import TRACE_FORMAT, Close, Event, TraceHeader
 from skillc.errors import DataError, lines_error
 
@@ -188,6 +188,4 @@ def _describe(model: type[Record], line: bytes, error: ValidationError) -> str:
         return "is JSON, but not an object"
     if value.get("record") == "trace" and value.get("format") != TRACE_FORMAT:
         return "has a format that this skillc does not know; a newer skillc may read it"
-    first = error.errors(include_input=False, include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or "record"
-    return f"is no {model.__name__}: {where}: {first['msg']}"
+    return f"is no {model.__name__}: {first_problem(error)}"

@@ -6,12 +6,11 @@ Not here: signing and checking signatures (repo.keys); a signature arrives here 
 """
 
 from collections.abc import Iterable
-from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Literal
 
 from skillc.core.policy import KeyClass, Policy, VerifierKind
-from skillc.core.record import Record
+from skillc.core.record import Moment, Record
 from skillc.core.trace.records import Outcome
 
 VERIFICATION_FORMAT = "skillc.verification/1"
@@ -71,7 +70,7 @@ class Verification(Record):
     outcome: Outcome
     verifier_id: str
     basis: Basis
-    at: datetime
+    at: Moment
     previous: tuple[str, ...] = ()
 
 

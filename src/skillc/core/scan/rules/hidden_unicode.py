@@ -44,9 +44,7 @@ def _is_orthography(text: str, at: int, char: str) -> bool:
 
 def _is_emoji(text: str) -> bool:
     return any(
-        ord(c) >= 0x1F000
-        or c in "\ufe0f\u2640\u2642\u2695\u2696\u2708\u2764\u2b1b"
-        or 0x2600 <= ord(c) <= 0x27BF
+        ord(c) >= 0x1F000 or c in "\ufe0f\u2640\u2642\u2695\u2696\u2708\u2764\u2b1b" or 0x2600 <= ord(c) <= 0x27BF
         for c in text
     )
 
