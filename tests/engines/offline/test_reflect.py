@@ -118,11 +118,17 @@ def test_huge_attempts_give_a_bounded_skill():
     drafts = [user("do many things")]
     for n in range(200):
         drafts += [
-            call(f"set_thing_{'abcdefghij'[n % 10] * (n // 10 + 1)}", {f"key_{c}": "v" for c in "abcdefgh"}),
+            call(
+                f"set_thing_{'abcdefghij'[n % 10] * (n // 10 + 1)}",
+                {f"key_{c}_{n % 9}": f"value {n}" for c in "abcdefgh"},
+            ),
             gives({}),
         ]
 
-    contract = reflect(make_evidence(make_source(*drafts)))[0].contract
+    evidence = make_evidence(make_source(*drafts))
+    (proposal,) = reflect(evidence)
+    contract = proposal.contract
 
+    assert check_proposal(proposal, evidence) == ()
     assert len(contract.steps) <= 20
     assert render_agent_view(contract).count("\n") < 500

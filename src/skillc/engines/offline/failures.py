@@ -105,7 +105,10 @@ def _left_out(induction: Induction) -> list[tuple[int, FailureClaim]]:
         column = columns[symbol]
         command = code(shown_command(column.calls, induction.alphabet))
         is_check = column.kind is CallKind.CHECK
-        ends = [(a.family, a.trace_id, a.calls[-1].events) for a in missing[symbol]]
+        ends = [
+            (a.family, a.trace_id, (*(e for c in a.calls if is_partial(c) for e in c.events[-1:]), *a.calls[-1].events))
+            for a in missing[symbol]
+        ]
         text = (
             "The work looks finished after only a part of the tests was run"
             if is_check and _ran_part(missing[symbol])
