@@ -4,7 +4,7 @@ from tests.makers import call, fails, gives, make_evidence, make_source, says, u
 
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Outcome
-from skillc.engines.offline.conditions import decisions_of, preconditions_of
+from skillc.engines.offline.conditions import decisions_of, preconditions_of, refusals_of
 from skillc.engines.offline.induction import induce
 
 
@@ -62,6 +62,33 @@ def test_fact_that_agrees_by_chance_is_none():
     ]
 
     assert PENDING not in pre(*good, *others)
+
+
+def refused(number, status):
+    oid = f"ord-{number}"
+    return make_source(
+        user(f"Cancel {oid}"), call("get_order", {"order_id": oid}), gives({"status": status, "country": "usa"}),
+        says("That cannot be cancelled."), trace_id=f"t-000000{number}",
+    )  # fmt: skip
+
+
+def not_for(*sources):
+    return texts(refusals_of(induce(make_evidence(*sources), Thresholds())))
+
+
+def test_fact_of_verified_refusals_says_when_not_to_use_the_skill():
+    acted = [order(n, "pending") for n in (11, 12, 13)]
+
+    assert not_for(*acted, *(refused(n, "shipped") for n in (21, 22, 23))) == [
+        "`status` is `shipped` in the result of `get_order`; then nothing is changed."
+    ]
+
+
+def test_two_refusals_or_a_shared_fact_say_nothing():
+    acted = [order(n, "pending") for n in (11, 12, 13)]
+
+    assert not_for(*acted, *(refused(n, "shipped") for n in (21, 22))) == []
+    assert not_for(*acted, *(refused(n, "pending") for n in (21, 22, 23))) == []
 
 
 def asked(number, stated):

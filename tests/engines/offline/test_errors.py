@@ -51,6 +51,7 @@ def test_line_of_an_edit_has_no_tags():
         ("field 'location' is optional and needs a default", "field … is optional and needs a default"),
         ("total price is 120.50, but paid 100", "total price is … but paid …"),
         ("/usr/bin/python3: No module named pytest", "No module named pytest"),
+        ("cannot reach https://example.com/a?b=1 now", "cannot reach … now"),
         ("order ord_77 of Mia Li was not found", "order … of … was not found"),
         ("expected OrderPage to exist", "expected … to exist"),
     ],

@@ -164,9 +164,11 @@ class _Reader:
         has_check = any(is_check(operation_name(c)) for c in commands)
         for command in commands:
             operation = operation_name(command)
-            call = self._call(
-                event, _command_kind(command, operation), operation, command=command, path=_command_path(command)
-            )
+            path = _command_path(command)
+            if operation == "apply_patch" and path is None:
+                named = path_argument({"patch": line})
+                path = named[1] if named else None
+            call = self._call(event, _command_kind(command, operation), operation, command=command, path=path)
             # A line that ends in a failing check ran what stands before the check.
             ran_before = has_check and call.failed and bool(_CHECK_SUMMARY.search(call.text))
             call = replace(call, failed=False) if ran_before and call.kind is not CallKind.CHECK else call

@@ -23,7 +23,7 @@ from skillc.core.skill.contract import (
     skill_id_of,
 )
 from skillc.core.skill.render import render_agent_view
-from skillc.engines.offline.conditions import decisions_of, preconditions_of
+from skillc.engines.offline.conditions import decisions_of, preconditions_of, refusals_of
 from skillc.engines.offline.curate import claim_verdicts
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
 from skillc.engines.offline.failures import failures_of
@@ -69,6 +69,7 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
     fields: dict[str, Any] = {
         "description": description_of(induction),
         "use_when": use_when_of(induction),
+        "do_not_use_when": refusals_of(induction),
         "preconditions": preconditions_of(induction),
         "decisions": decisions_of(induction),
         "tools": tools_of(induction),
