@@ -4,7 +4,7 @@ A test never sees the account's configuration, keys or hooks; whatever it writes
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
