@@ -69,6 +69,10 @@ def test_calls_about_the_agents_own_work_are_left_out():
     assert calls(call("TodoWrite", {"todos": []}), gives("ok"), bash("cd x"), gives("")) == ()
 
 
+def test_tool_with_a_name_that_is_no_name_is_left_out():
+    assert calls(call("run <this>\nnow", {}), gives("ok")) == ()
+
+
 def test_after_a_change_means_after_one_that_worked():
     found = calls(
         call("Edit", {"file_path": "a.py"}), fails("no"), bash("pytest"), gives("1 passed"),

@@ -33,6 +33,7 @@ from skillc.core.trace.shell import PathRole, ShellCommand, parse_command_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
 
 MAX_RESULT_CHARS = 200_000
+_TOOL_NAME = re.compile(r"[\w.:/-]{1,128}")  # another name is no name: it would be text in a Skill
 _CHECK_FAILED = re.compile(r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b", re.MULTILINE)
 _NOT_STARTED = re.compile(
     r"No module named|not found|No such file|cannot find module|unknown command|missing script|ENOENT"
@@ -155,7 +156,7 @@ class _Reader:
         for event in self._source.trace.events:
             if event.kind is not EventKind.TOOL_CALL or not event.tool or event.restricted is not None:
                 continue
-            if event.tool.rsplit("__", 1)[-1].lower() not in OWN_TOOLS:
+            if _TOOL_NAME.fullmatch(event.tool) and event.tool.rsplit("__", 1)[-1].lower() not in OWN_TOOLS:
                 yield from self._of_shell(event) if is_shell(event.tool) else self._of_tool(event)
 
     def _of_shell(self, event: Event) -> Iterator[Call]:
