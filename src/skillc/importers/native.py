@@ -106,7 +106,7 @@ def _checked(
         "namespace": context.namespace,
         "trace_id": fields.get("trace_id") or trace_id_of(context.namespace, report.kind, session),
         "agent": fields.get("agent") or {"name": "unknown"},
-        "source": {"kind": report.kind, "ref": session, "sha256": "", **(fields.get("source") or {})},
+        "source": _source(fields.get("source"), report.kind, session),
     }
     header = _validated(TraceHeader, raw, number, problems)
     events: list[Event] = []
@@ -128,6 +128,12 @@ def _checked(
     if not events:
         raise DataError(f"{report.path}:{group[0][0]}: Trace {header.trace_id!r} holds no event")
     return header, events, close or Close(outcome=Outcome.UNKNOWN, reported_by="harness", digest="", salt="")
+
+
+def _source(given: Any, kind: str, session: str) -> Any:
+    if given is None or isinstance(given, dict):
+        return {"kind": kind, "ref": session, "sha256": "", **(given or {})}
+    return given  # refused by the record, with its line
 
 
 def _validated(model: type[_R], fields: dict[str, Any], number: int, problems: list[tuple[int, str]]) -> _R | None:
