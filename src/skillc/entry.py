@@ -19,6 +19,7 @@ def main() -> None:
         raise SystemExit(0)
     for name in [n for n in os.environ if n.startswith("GIT_") and n not in _KEPT]:
         del os.environ[name]
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins reads every package
     from skillc.cli.app import run
 
     raise SystemExit(run())

@@ -17,7 +17,7 @@ from typer import Option
 
 from skillc.cli import cmd_compile, cmd_evidence, cmd_explain, cmd_registry, cmd_setup, cmd_team
 from skillc.cli.view import printable
-from skillc.errors import EXIT_BUG, EXIT_INTERRUPTED, SkillcError
+from skillc.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_NO, SkillcError, UsageError
 
 app = typer.Typer(
     name="skillc",
@@ -26,11 +26,15 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     pretty_exceptions_show_locals=False,
-    rich_markup_mode=None,
+    rich_markup_mode="rich",
 )
 
-for module in (cmd_setup, cmd_evidence, cmd_compile, cmd_explain, cmd_team, cmd_registry):
-    module.register(app)
+cmd_setup.register(app)
+cmd_evidence.register(app)
+cmd_compile.register(app)
+cmd_explain.register(app)
+cmd_team.register(app)
+cmd_registry.register(app)
 
 
 def _version(value: bool) -> None:
@@ -52,11 +56,16 @@ def _root(
 
 def run(arguments: list[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    argv = sys.argv[1:] if arguments is None else arguments
+    argv = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     as_json = "--json" in argv or ("--format" in argv and "json" in argv)
     try:
-        app(args=argv, prog_name="skillc", standalone_mode=True)
-        return 0
+        code = app(args=argv, prog_name="skillc", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except typer.TyperException as error:
+        return _tell_usage(error, as_json)
+    except typer.Abort:
+        print("aborted", file=sys.stderr)
+        return EXIT_NO
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1 if end.code else 0
     except SkillcError as error:
@@ -85,6 +94,18 @@ def _tell(error: SkillcError, as_json: bool) -> None:
     print(f"error: {printable(error.message)}", file=sys.stderr)
     if error.hint:
         print(f"\nhint: {printable(error.hint)}", file=sys.stderr)
+
+
+def _tell_usage(error: typer.TyperException, as_json: bool) -> int:
+    """Tells a wrong command line in our own form, with the command's own help as the hint."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "skillc"
+    message = error.format_message() or ""
+    if message.lstrip().startswith("Usage:") or not message.strip():  # a group without a command shows its help
+        print(message.strip() or (context.get_help() if context is not None else ""))
+        return UsageError.code
+    _tell(UsageError(message.rstrip("."), hint=f"see: {command} --help"), as_json)
+    return UsageError.code
 
 
 def _report_bug(error: BaseException) -> int:

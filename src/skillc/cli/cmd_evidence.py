@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 
 def capture_command(
-    paths: Annotated[list[str] | None, Argument(help="Session files, or - for standard input.")] = None,
+    paths: Annotated[list[str] | None, Argument(help="Session files or folders of them, or - for standard input.")] = None,
     kind: Annotated[
         str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")
     ] = None,
@@ -52,7 +52,7 @@ def capture_command(
 
       skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
     """
-    from skillc.errors import UsageError
+    from skillc.errors import DataError, UsageError
     from skillc.lifecycle.capture import CaptureOptions, MessagesOptions, capture, sessions_of_project
     from skillc.lifecycle.families import require_slug
 
@@ -75,10 +75,11 @@ def capture_command(
     report = capture(context, sources, options)
     if as_json:
         view.show_json(report)
-        return
-    from skillc.cli.show_evidence import show_capture
+    else:
+        from skillc.cli.show_evidence import show_capture
 
-    show_capture(report, dry_run=dry_run)
+        show_capture(report, dry_run=dry_run)
+    raise typer.Exit(DataError.code if report.failed else 0)
 
 
 def verify_command(
@@ -242,7 +243,7 @@ def assign_command(
     Example: skillc families assign fix-failing-test t-1b2c t-77aa
     """
     from skillc.lifecycle.families import assign_traces
-    from skillc.lifecycle.verify import chosen_attempts
+    from skillc.lifecycle.attempts import chosen_attempts
 
     context = opened()
     record = assign_traces(context, chosen_attempts(context, traces), family)

@@ -64,12 +64,13 @@ def show_command(
       skillc show t-1b2c
     """
     from skillc.cli.show_explain import show_skill, show_skills, show_trace
-    from skillc.lifecycle.verify import chosen_attempts
 
     context = opened(for_reading=True)
     if name is None:
         show_skills(context, as_json=as_json)
     elif name.startswith("t-") and name not in _skill_names(context):
+        from skillc.lifecycle.attempts import chosen_attempts
+
         show_trace(chosen_attempts(context, [name])[0], as_json=as_json)
     else:
         show_skill(context, name, full=full, as_json=as_json)

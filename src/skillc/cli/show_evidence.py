@@ -36,6 +36,8 @@ def show_capture(report: "CaptureReport", *, dry_run: bool) -> None:
             )
         for line in source.notes:
             view.note(f"note: {line}")
+    for failed in report.failed:
+        view.note(f"error: {failed.message}")
     totals = report.totals
     say(f"{totals.traces} Traces, {totals.new} new, {totals.events} new events")
     if report.verifications:

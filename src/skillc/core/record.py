@@ -8,7 +8,10 @@ import hashlib
 import json
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
+
+# A time in a record carries its zone: without one, two records could not be put in order.
+Moment = AwareDatetime
 
 
 class Record(BaseModel):
@@ -43,3 +46,16 @@ def sha256_hex(data: bytes) -> str:
 def digest_of(value: Any) -> str:
     """Returns `sha256:` and the hex digest of the canonical bytes of a record or JSON value."""
     return "sha256:" + sha256_hex(canonical_json(value))
+
+
+def first_problem(error: ValidationError, whole: str = "record") -> str:
+    """Returns the first thing that is wrong with a record as `field: what`, without any of its content.
+
+    The name of a field that no record has is content too: a stranger chose it.
+    """
+    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    parts = [str(part) for part in first["loc"]]
+    if first["type"] == "extra_forbidden":
+        parts[-1] = "a field that this skillc does not know"
+        return f"{'.'.join(parts)}: is not allowed"
+    return f"{'.'.join(parts) or whole}: {first['msg']}"

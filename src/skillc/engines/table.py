@@ -1,15 +1,19 @@
-"""The engines by name. Explicit, so that nothing is discovered or loaded by accident."""
+"""The engines by name: one explicit table. Paper: 5.3.
+
+Not here: engines that need a model or a key; each is added to this table with its own room.
+"""
 
 from skillc.core.compile.roles import Engine
-from skillc.engines.offline.engine import OfflineEngine
 from skillc.errors import UsageError
 
-ENGINES: dict[str, type[Engine]] = {"offline": OfflineEngine}
+OFFLINE = "offline"
+ENGINES = (OFFLINE,)
 
 
 def engine_named(name: str) -> Engine:
     """Returns the engine with this name. Raises UsageError that lists the known ones."""
-    engine = ENGINES.get(name)
-    if engine is None:
-        raise UsageError(f"there is no engine {name!r}", hint=f"engines: {', '.join(ENGINES)}")
-    return engine()
+    if name == OFFLINE:
+        from skillc.engines.offline.engine import OfflineEngine
+
+        return OfflineEngine()
+    raise UsageError(f"no engine is named {name!r}", hint=f"known engines: {', '.join(ENGINES)}")

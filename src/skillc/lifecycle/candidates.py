@@ -163,7 +163,8 @@ def _signed(context: Context, written: WrittenCommits) -> WrittenCommits:
             for key, value in (("NAME", name), ("EMAIL", email), ("DATE", date))
         }
         arguments = ["commit-tree", "-S", tree, *(["-p", parent] if parent else [])]
-        answer = context.repository.git.ask(*arguments, stdin=(message.rstrip("\n") + "\n").encode(), environment=who)
+        text = (message.rstrip("\n") + "\n").encode()
+        answer = context.repository.git.with_users_programs().ask(*arguments, stdin=text, environment=who)
         if answer.code != 0:
             raise RepoError(
                 "the commit could not be signed, and commit.gpgSign is on",

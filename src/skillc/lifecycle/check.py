@@ -138,9 +138,7 @@ def _skill_problems(
         if finding.severity is Severity.BLOCK:
             message = f"{finding.rule}: {finding.title} at line {finding.line}"
             yield _problem("scan", f"{folder}/{SKILL_FILE}", skill.name, message, f"skillc scan {folder}")
-    if not any(v.tree == skill.tree for r in context.ledger.runs for v in r.versions) and (
-        before is None or before.tree != skill.tree
-    ):
+    if not any(v.tree == skill.tree for r in context.ledger.runs for v in r.versions):
         known = context.ledger.commit is not None
         message = "no recorded run made this version" if known else "the ledger is not here, so no run can be seen"
         yield _problem("unrecorded-version", folder, skill.name, message, FETCH_LEDGER, hold=True)

@@ -364,9 +364,19 @@ def _family_report(
             versions=versions,
             gates=gates,
         ),
-        note="dry run: nothing was written" if dry_run else "",
+        note=_note(run, group, dry_run),
         contracts=tuple(c.contract for c in group.changes) if group and dry_run else (),
     )
+
+
+def _note(run: _Run, group: ResultGroup | None, dry_run: bool) -> str:
+    """Says in one line why a run made nothing, where its proposals do not say it."""
+    if group is not None or run.proposals:
+        return "dry run: nothing was written" if dry_run else ""
+    closed = sorted({past.outcome for past in run.evidence.history})
+    if closed:
+        return f"nothing proposed: the same change was {' and '.join(closed)}, and no source is new since then"
+    return "nothing proposed: the evidence has no action that the attempts share"
 
 
 def _nothing(evidence: Evidence, note: str, waiting: Candidate | None) -> FamilyReport:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from skillc.core.compile.select import Attempt
 from skillc.core.record import digest_of
 from skillc.errors import UsageError
-from skillc.lifecycle.attempts import load_attempts
+from skillc.lifecycle.attempts import chosen_attempts, load_attempts
 from skillc.lifecycle.compile import CompileOptions, compile_family
 from skillc.lifecycle.compile_report import CompileReport
 from skillc.lifecycle.context import Context
@@ -44,8 +44,6 @@ def compile_namespace(
 def _compile_traces(
     context: Context, families: Sequence[str], traces: Sequence[str], options: CompileOptions
 ) -> CompileReport:
-    from skillc.lifecycle.verify import chosen_attempts
-
     if len(families) != 1:
         raise UsageError(
             "--trace needs the one family that the Skill is for",

@@ -17,7 +17,7 @@ from skillc.core.trace.edits import edits_of, matches_content, matches_glob
 from skillc.core.trace.records import Outcome
 from skillc.core.trace.verification import Basis, BasisKind, Verification, same_key
 from skillc.errors import PolicyError, UsageError
-from skillc.lifecycle.attempts import load_attempts
+from skillc.lifecycle.attempts import chosen_attempts
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.statements import (
     VerificationDraft,
@@ -131,21 +131,6 @@ def verify_by_person(
         record_persons_verdict(context, verification, key_path)
         results.append(VerifyResult(trace_id=attempt.trace.trace_id, state="verified", outcome=outcome, reason=reason))
     return VerifyReport(verifier=person.id, results=tuple(results), recorded=len(results))
-
-
-def chosen_attempts(context: Context, trace_ids: Sequence[str]) -> list[Attempt]:
-    """Returns the attempts with these ids, or prefixes of ids; all of them when none is named."""
-    attempts = load_attempts(context)
-    if not trace_ids:
-        return attempts
-    chosen = []
-    for wanted in trace_ids:
-        found = [a for a in attempts if a.trace.trace_id == wanted or a.trace.trace_id.startswith(wanted)]
-        if len(found) != 1:
-            many = "no Trace" if not found else f"{len(found)} Traces"
-            raise UsageError(f"{many} with an id like {wanted!r}", hint="run: skillc traces")
-        chosen.append(found[0])
-    return chosen
 
 
 def commit_of(context: Context, trace: Trace, at: str | None) -> str:

@@ -1,7 +1,8 @@
 """Writing commits off-ref: one fast-import stream, then one ref transaction with old values.
 
 A stream builds any number of commits under refs/skillc/tmp; nothing is visible until `update_refs` moves the
-real refs, all at once or not at all. Not here: what a commit holds (lifecycle), checked-out trees (repo.checkout).
+real refs, all at once or not at all.
+Not here: what a commit holds (lifecycle), checked-out trees (repo.checkout).
 """
 
 import contextlib
@@ -83,20 +84,27 @@ def write_commits(
 ) -> WrittenCommits:
     """Writes a line of commits on `parent` (None: an orphan) and returns their ids.
 
-    Author and committer are skillc's fixed identity, the date is the commit's own, so the same input gives the
-    same ids. Raises RepoError when git refuses; nothing is visible then.
+    Author and committer are skillc's fixed identity, the date is the commit's own: same input, same ids.
+    Raises RepoError when git refuses; nothing is visible then.
     """
     tmp_ref = f"{layout.TMP_REFS}{label}-{os.getpid()}"
     process = repository.git.start("fast-import", "--quiet", "--done", "--date-format=raw", "--force")
     assert process.stdin is not None
-    with ThreadPoolExecutor(2) as threads:  # both pipes are drained while we write, so that neither side blocks
+    with ThreadPoolExecutor(
+        2
+    ) as threads:  # both pipes are drained while we write, so that neither side blocks
         out = threads.submit(_drain, process.stdout)
         errors = threads.submit(_drain, process.stderr)
-        with contextlib.suppress(BrokenPipeError):  # git died: its exit code and words say why
-            _write_stream(process.stdin, tmp_ref, commits, parent)
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.close()
-        code = process.wait()
+        try:
+            with contextlib.suppress(BrokenPipeError):  # git died: its exit code and words say why
+                _write_stream(process.stdin, tmp_ref, commits, parent)
+        except BaseException:
+            process.kill()  # else both drains wait for a git that waits for us
+            raise
+        finally:
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
+            code = process.wait()
         text = errors.result().decode("utf-8", "replace").replace("fatal: ", "")
         if code != 0:
             raise failure("fast-import", Answer(code, b"", text))
@@ -122,7 +130,7 @@ def _write_stream(stdin: IO[bytes], tmp_ref: str, commits: Iterable[NewCommit], 
 
 def _write_commit(stdin: IO[bytes], tmp_ref: str, number: int, commit: NewCommit, parent: str | None) -> None:
     write = stdin.write
-    stamp = f"{int(commit.at.timestamp())} +0000"
+    stamp = f"{max(0, int(commit.at.timestamp()))} +0000"  # git knows no time before 1970
     who = f"{layout.IDENTITY_NAME} <{layout.IDENTITY_EMAIL}> {stamp}"
     message = commit.message.encode("utf-8")
     head = f"commit {tmp_ref}\nmark :{number}\nauthor {who}\ncommitter {who}\ndata {len(message)}\n".encode()
@@ -157,31 +165,45 @@ def _write_put(stdin: IO[bytes], change: Put) -> None:
 
 
 def quote_path(path: str) -> bytes:
-    """Returns a path as fast-import wants it: always quoted, with C escapes."""
+    """Returns a path as fast-import wants it: always quoted, with C escapes.
+
+    Raises RepoError for a path that git must not hold: empty parts, `.`, `..`, `.git`, NUL.
+    """
+    parts = path.split("/")
+    if "\0" in path or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
+        raise RepoError(f"{path!r} is no path for a file of a repository")
     raw = path.encode("utf-8", "surrogateescape")
     escaped = raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
     return b'"' + escaped + b'"'
 
 
+# git's words when a ref is not where it was: moved, made, or gone.
+_MOVED = ("but expected", "reference already exists", "unable to resolve reference")
+
+
 def update_refs(repository: Repository, updates: Sequence[RefUpdate], *, drop: Sequence[str] = ()) -> None:
     """Moves refs in one transaction, each only from its old value; `drop` names temporary refs to delete.
 
-    Raises RepoError when a ref is no longer where it was; then none has moved.
+    Raises RefMovedError when a ref is no longer where it was; then none has moved.
     """
-    lines = ["start"]
+    commands = ["start"]
     for update in updates:
         old = update.old or repository.zero
         if update.new is None:
-            lines.append(f"delete {update.ref} {old}")
+            commands += [f"delete {update.ref}", old]
         else:
-            lines.append(f"update {update.ref} {update.new} {old}")
-    lines += [f"delete {ref}" for ref in drop]
-    lines += ["prepare", "commit", ""]
-    answer = repository.git.ask("update-ref", "--no-deref", "--stdin", stdin="\n".join(lines).encode())
+            commands += [f"update {update.ref}", update.new, old]
+    for ref in drop:
+        commands += [f"delete {ref}", ""]
+    commands += ["prepare", "commit", ""]
+    stdin = "\0".join(commands).encode("utf-8", "surrogateescape")  # NUL: a name cannot smuggle in a command
+    answer = repository.git.ask("update-ref", "--no-deref", "-z", "--stdin", stdin=stdin)
     if answer.code != 0:
-        if "but expected" in answer.stderr or "reference already exists" in answer.stderr:
+        if any(words in answer.stderr for words in _MOVED):
             names = ", ".join(update.ref for update in updates)
-            raise RefMovedError(f"{names} moved while this command ran", hint="run the command again; nothing was changed")
+            raise RefMovedError(
+                f"{names} moved while this command ran", hint="run the command again; nothing was changed"
+            )
         raise failure("update-ref", answer)
 
 
@@ -193,7 +215,9 @@ def drop_tmp_refs(repository: Repository) -> None:
     """Forgets work that a killed command left behind. Only refs of processes that are gone are dropped."""
     stale = [ref for ref in repository.refs(layout.TMP_REFS.rstrip("/")) if not _is_alive(ref)]
     if stale:
-        repository.git.ask("update-ref", "--stdin", stdin="".join(f"delete {ref}\n" for ref in stale).encode())
+        repository.git.ask(
+            "update-ref", "--stdin", stdin="".join(f"delete {ref}\n" for ref in stale).encode()
+        )
 
 
 def _is_alive(ref: str) -> bool:

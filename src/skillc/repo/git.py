@@ -1,12 +1,14 @@
 """The only place that starts git. Every call is hardened, quiet and read as bytes.
 
-A repository may be hostile: its configuration must not run anything. Local hooks, fsmonitor, pagers, external
-diffs and local filters are switched off, GIT_* variables of a surrounding hook are dropped, and paths are
-literal. Differs from GitPython: ADR 0002.
+A repository may be hostile: its configuration must not run anything, nor change what we read. Hooks, pagers,
+fsmonitor, external diffs, replaced objects and fetching behind our back are off, GIT_* variables of a
+surrounding hook are dropped, and paths are literal. Why a process and no library: ADR 0002.
 """
 
 import os
+import re
 import subprocess
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +23,15 @@ _HARDENING = (
     "core.quotePath=false",
     "core.pager=cat",
     "core.untrackedCache=false",
+    "core.commentChar=#",
+    "color.ui=false",
     "log.showSignature=false",
+    "log.showRoot=true",
+    "log.follow=false",
+    "log.decorate=false",
+    "trailer.separators=:",
+    "i18n.logOutputEncoding=UTF-8",
+    "i18n.commitEncoding=UTF-8",
     "diff.external=",
     "submodule.recurse=false",
     "gc.auto=0",
@@ -31,7 +41,31 @@ _HARDENING = (
     "tag.gpgSign=false",
 )
 # Variables that a user sets on purpose and that cannot redirect us to another repository.
-_KEPT_VARIABLES = frozenset({"GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_CONFIG_GLOBAL", "GIT_TRACE"})
+_KEPT_VARIABLES = frozenset(
+    {
+        "GIT_SSH_COMMAND",
+        "GIT_ASKPASS",
+        "GIT_SSL_CAINFO",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_TRACE",
+    }
+)
+# What we read is what the object ids say: no replacements, no grafts, nothing fetched on the way.
+_TRUE_OBJECTS = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull, "GIT_NO_LAZY_FETCH": "1"}
+_REMOTE_COMMANDS = frozenset({"fetch", "push", "ls-remote", "clone"})
+# `ext::` runs a command by design, so it is never on this list. An older git fetches the missing objects of a
+# partial clone in any command, by a program that the repository names; with no protocol allowed it cannot.
+_PROTOCOLS = "file:git:http:https:ssh"
+_NO_PROTOCOL = "none"
+# Programs that a repository's own configuration may name, and what stands in their place: (key, its default).
+_SIGNING_PROGRAMS = (
+    ("gpg.program", "gpg"),
+    ("gpg.openpgp.program", "gpg"),
+    ("gpg.x509.program", "gpgsm"),
+    ("gpg.ssh.program", "ssh-keygen"),
+    ("gpg.ssh.defaultkeycommand", ""),
+)
 
 
 def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -53,15 +87,24 @@ class Answer:
 
 @dataclass(frozen=True)
 class Git:
-    """git in one folder."""
+    """git in one folder. `config` holds settings that win over every file, as (key, value)."""
 
     folder: Path
-    config: tuple[str, ...] = ()
+    config: tuple[tuple[str, str], ...] = ()
 
     def argv(self, arguments: Iterable[str]) -> list[str]:
         """Returns the whole command line, hardening included."""
-        options = [part for item in (*_HARDENING, *self.config) for part in ("-c", item)]
+        options = [part for item in _HARDENING for part in ("-c", item)]
         return ["git", "--no-pager", "--literal-pathspecs", *options, *arguments]
+
+    def environment(self, command: str, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Returns the environment of one git command; settings go here, because a key may hold a `=`."""
+        protocols = _PROTOCOLS if command in _REMOTE_COMMANDS else _NO_PROTOCOL
+        env = clean_environment({**_TRUE_OBJECTS, "GIT_ALLOW_PROTOCOL": protocols, **(extra or {})})
+        env["GIT_CONFIG_COUNT"] = str(len(self.config))
+        for number, (key, value) in enumerate(self.config):
+            env[f"GIT_CONFIG_KEY_{number}"], env[f"GIT_CONFIG_VALUE_{number}"] = key, value
+        return env
 
     def ask(
         self, *arguments: str, stdin: bytes | None = None, environment: Mapping[str, str] | None = None
@@ -73,13 +116,11 @@ class Git:
                 cwd=self.folder,
                 input=stdin if stdin is not None else b"",
                 capture_output=True,
-                env=clean_environment(environment),
+                env=self.environment(arguments[0], environment),
                 check=False,
             )
-        except FileNotFoundError as error:
-            if not self.folder.is_dir():
-                raise RepoError(f"the folder {str(self.folder)!r} does not exist") from error
-            raise RepoError("git is not installed", hint="install git 2.38 or newer") from error
+        except OSError as error:
+            raise self._not_started(error) from error
         return Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
     def run(
@@ -93,43 +134,104 @@ class Git:
 
     def line(self, *arguments: str) -> str:
         """Runs git and returns its output as one stripped line."""
-        return self.run(*arguments).decode("utf-8", "replace").strip()
+        return self.run(*arguments).decode("utf-8", "surrogateescape").strip()
 
-    def start(self, *arguments: str, stdin: int | IO[bytes] | None = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    def start(
+        self, *arguments: str, stdin: int | IO[bytes] | None = subprocess.PIPE
+    ) -> subprocess.Popen[bytes]:
         """Starts git with pipes, for the streaming commands."""
-        return subprocess.Popen(
-            self.argv(arguments),
-            cwd=self.folder,
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=clean_environment(),
-        )
+        try:
+            return subprocess.Popen(
+                self.argv(arguments),
+                cwd=self.folder,
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=self.environment(arguments[0]),
+            )
+        except OSError as error:
+            raise self._not_started(error) from error
+
+    def _not_started(self, error: OSError) -> RepoError:
+        if not self.folder.is_dir():
+            return RepoError(f"the folder {str(self.folder)!r} does not exist")
+        if isinstance(error, FileNotFoundError):
+            return RepoError("git is not installed", hint="install git 2.38 or newer")
+        return RepoError(f"git cannot start in {str(self.folder)!r}: {error.strerror}")
 
     def without_local_filters(self) -> "Git":
         """Returns the same git with the filters of the repository's own configuration switched off."""
-        answer = self.ask("config", "--local", "--name-only", "--get-regexp", r"^filter\..*")
-        names = {line.split(".", 1)[1].rsplit(".", 1)[0] for line in answer.stdout.decode().split() if "." in line}
-        off = [f"filter.{n}.{key}" for n in sorted(names) for key in ("smudge=", "clean=", "process=", "required=false")]
-        return Git(self.folder, (*self.config, *off))
+        local, _ = self.settings(r"^filter\.")
+        names = sorted({key.split(".", 1)[1].rsplit(".", 1)[0] for key in local if key.count(".") > 1})
+        off = (("smudge", ""), ("clean", ""), ("process", ""), ("required", "false"))
+        return Git(self.folder, (*self.config, *((f"filter.{n}.{k}", v) for n in names for k, v in off)))
+
+    def with_users_programs(self) -> "Git":
+        """Returns the same git, signing with programs of the user's own configuration only."""
+        local, users = self.settings(r"^gpg\.")
+        safe = [(key, users.get(key, default)) for key, default in _SIGNING_PROGRAMS if key in local]
+        return Git(self.folder, (*self.config, *safe))
+
+    def settings(self, pattern: str) -> tuple[dict[str, str], dict[str, str]]:
+        """Returns what the repository sets, included files too, and what user and system set.
+
+        The last value of each key counts. Our own hardening is not in it.
+        """
+        answer = self.ask("config", "--null", "--show-scope", "--get-regexp", pattern)
+        fields = answer.stdout.decode("utf-8", "surrogateescape").split("\0")
+        local: dict[str, str] = {}
+        users: dict[str, str] = {}
+        for scope, item in zip(fields[0:-1:2], fields[1::2], strict=True):
+            key, _, value = item.partition("\n")
+            if scope in ("local", "worktree"):
+                local[key] = value
+            elif scope in ("system", "global"):
+                users[key] = value
+        return local, users
 
 
 _ADVICE = (
+    (
+        "from promisor remote",
+        "this is a partial clone, and an object that is needed is not here",
+        "work in a full clone: git clone without --filter",
+    ),
+    (
+        "exists; cannot create",
+        "a branch stands where skillc keeps its own",
+        "rename it: git branch -m OLD NEW",
+    ),
     (
         "dubious ownership",
         "the repository belongs to another user",
         "if you trust it: git config --global --add safe.directory <folder>",
     ),
-    ("safe.bareRepository", "this is a bare repository", "run skillc in a checkout, not in a bare repository"),
-    ("not a git repository", "this folder is not inside a git repository", "run: git init, or change the folder"),
+    (
+        "safe.bareRepository",
+        "this is a bare repository or the inside of a git folder",
+        "run skillc in a checkout, not in a bare repository",
+    ),
+    (
+        "not a git repository",
+        "this folder is not inside a git repository",
+        "run: git init, or change the folder",
+    ),
     (
         "must be run in a work tree",
         "this folder is the inside of a git repository, not a checkout",
         "change to the work tree",
     ),
-    ("No space left on device", "the disk is full", "free some space and run the command again; nothing is half done"),
+    (
+        "No space left on device",
+        "the disk is full",
+        "free some space and run the command again; nothing is half done",
+    ),
     ("Permission denied", "git may not write here", "check the owner and mode of the repository folder"),
-    ("Read-only file system", "the file system is read-only", "mount it writable, or work in a clone elsewhere"),
+    (
+        "Read-only file system",
+        "the file system is read-only",
+        "mount it writable, or work in a clone elsewhere",
+    ),
     ("unable to access", "the remote cannot be reached", "check the network and the remote's address"),
 )
 
@@ -139,15 +241,20 @@ def failure(command: str, answer: Answer) -> RepoError:
     for needle, message, hint in _ADVICE:
         if needle in answer.stderr:
             return RepoError(message, hint=hint)
-    if ".lock'" in answer.stderr and "File exists" in answer.stderr:
-        return RepoError(
-            f"git {command}: a lock file is in the way: {_quoted_path(answer.stderr)}",
-            hint="if no other git is running, delete that file and run the command again",
-        )
+    lock = re.search(r"'([^'\n]*\.lock)': File exists", answer.stderr)
+    if lock:
+        return lock_in_the_way(lock.group(1))
     lines = [line for line in answer.stderr.splitlines() if line.strip() and not line.startswith("hint:")]
     return RepoError(f"git {command} failed: {lines[0].strip() if lines else f'exit code {answer.code}'}")
 
 
-def _quoted_path(text: str) -> str:
-    parts = text.split("'")
-    return parts[1] if len(parts) > 2 else "*.lock"
+def lock_in_the_way(path: str) -> RepoError:
+    """Returns the RepoError for a lock that another git holds or left: where it is, and how old."""
+    try:
+        age = f", {int(time.time() - os.lstat(path).st_mtime)} s old"
+    except OSError:
+        age = ""
+    return RepoError(
+        f"a lock file is in the way: {path!r}{age}",
+        hint="if no other git is running, delete that file and run the command again",
+    )

@@ -25,9 +25,9 @@ class FolderChange:
 
 
 def folder_changes(repository: Repository, revision: str, skills_dir: str) -> dict[str, list[FolderChange]]:
-    """Returns skill name -> its changes, oldest first, from one `git log` over the first parents of a revision or range.
+    """Returns skill name -> its changes, oldest first, from one `git log` over a revision or range.
 
-    A merge counts as one change against its first parent, so a merged candidate is one step on base.
+    Only first parents count: a merge is one change, so a merged candidate is one step on base.
     """
     found: dict[str, list[FolderChange]] = {}
     for change in _stream(repository, revision, skills_dir):
@@ -68,7 +68,7 @@ def _stream(repository: Repository, revision: str, skills_dir: str) -> Iterator[
                 meta = field.lstrip(b"\n")
             elif meta and field.startswith(prefix) and field.count(b"/") == depth:
                 old_mode, new_mode, _, new_id, _ = meta.split(b" ")
-                if b":040000" == old_mode or new_mode == b"040000":
+                if old_mode == b":040000" or new_mode == b"040000":
                     tree = new_id.decode() if new_mode == b"040000" else None
                     yield FolderChange(field[len(prefix) :].decode("utf-8", "replace"), commit_id, at, tree)
         errors = process.stderr.read().decode("utf-8", "replace")

@@ -18,7 +18,7 @@ _MAX_STATE_BYTES = 4 * 1024 * 1024
 
 
 def config_home() -> Path:
-    """Returns the folder for skillc's own configuration: `$XDG_CONFIG_HOME/skillc`, else `~/.config/skillc`."""
+    """Returns the folder of skillc's own configuration: `$XDG_CONFIG_HOME/skillc` or `~/.config/skillc`."""
     named = os.environ.get("XDG_CONFIG_HOME", "")
     root = Path(named) if named.startswith("/") else Path.home() / ".config"
     return root / "skillc"
@@ -72,9 +72,13 @@ def read_state(name: str) -> dict[str, Any]:
     try:
         value = json.loads(data)
     except ValueError as error:
-        raise DataError(f"{path}:1: is not JSON", hint="move the file away and trust again what you trust") from error
+        raise DataError(
+            f"{path}:1: is not JSON", hint="move the file away and trust again what you trust"
+        ) from error
     if not isinstance(value, dict):
-        raise DataError(f"{path}:1: is no JSON object", hint="move the file away and trust again what you trust")
+        raise DataError(
+            f"{path}:1: is no JSON object", hint="move the file away and trust again what you trust"
+        )
     return value
 
 

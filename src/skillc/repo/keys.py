@@ -14,13 +14,15 @@ from skillc.core.record import sha256_hex
 from skillc.core.trace.verification import Envelope
 from skillc.errors import RepoError
 from skillc.repo import layout
-from skillc.repo.files import unwritable, write_whole
+from skillc.repo.files import read_small, unwritable, write_whole
 from skillc.repo.git import clean_environment
 from skillc.repo.home import tool_key_path
 from skillc.repo.repository import Repository
 
 _IDENTITY = "skillc"
 _TOOL_KEY_COMMENT = "skillc tool key"
+_NO = 255  # what `ssh-keygen -Y verify` says of any signature that does not hold
+_MAX_CACHE_BYTES = 64 * 1024 * 1024
 
 
 def tool_key() -> str | None:
@@ -72,20 +74,41 @@ def is_signed_by(envelope: Envelope, *, namespace: str) -> bool:
         signers, signature = Path(folder) / "signers", Path(folder) / "signature"
         signers.write_text(f'{_IDENTITY} namespaces="{namespace}" {key}\n', "utf-8")
         signature.write_text(envelope.signature, "utf-8")
-        argv = ["-Y", "verify", "-q", "-f", str(signers), "-I", _IDENTITY, "-n", namespace, "-s", str(signature)]
+        argv = [
+            "-Y",
+            "verify",
+            "-q",
+            "-f",
+            str(signers),
+            "-I",
+            _IDENTITY,
+            "-n",
+            namespace,
+            "-s",
+            str(signature),
+        ]
         done = _start_ssh_keygen(argv, stdin=envelope.payload.encode("utf-8"))
+    if done.returncode not in (0, _NO):
+        raise RepoError(
+            f"a signature could not be checked: ssh-keygen ended with {done.returncode}",
+            hint="install the OpenSSH client (8.2 or newer)",
+        )
     return done.returncode == 0
 
 
 class SignatureCache:
-    """Remembers which envelopes were checked, by the digest of all their bytes; derived, may be thrown away."""
+    """Remembers which envelopes were checked, by the digest of all their bytes.
+
+    Derived, may be thrown away. A cache that is a link, a device or too large is not used.
+    """
 
     def __init__(self, repository: Repository) -> None:
         self._path = repository.private / layout.SIGNATURE_CACHE
         try:
-            self._known = set(self._path.read_text("ascii").split())
-        except (OSError, UnicodeDecodeError):
-            self._known = set()
+            data = read_small(self._path, limit=_MAX_CACHE_BYTES) or b""
+        except RepoError:
+            data = b""
+        self._known = set(data.decode("ascii", "replace").split())
 
     def is_signed(self, envelope: Envelope, *, namespace: str) -> bool:
         """As `is_signed_by`, but asks ssh-keygen only once per envelope."""
@@ -101,8 +124,9 @@ class SignatureCache:
     def _remember(self, mark: str) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a", encoding="ascii") as file:
-                file.write(mark + "\n")
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+            with os.fdopen(os.open(self._path, flags, 0o600), "wb") as file:
+                file.write(mark.encode() + b"\n")
         except OSError:
             return  # a cache that cannot be written costs time, not truth
 
@@ -121,7 +145,9 @@ def _start_ssh_keygen(arguments: list[str], *, stdin: bytes) -> subprocess.Compl
             ["ssh-keygen", *arguments], input=stdin, capture_output=True, env=clean_environment(), check=False
         )
     except FileNotFoundError as error:
-        raise RepoError("ssh-keygen is not installed", hint="install the OpenSSH client (8.2 or newer)") from error
+        raise RepoError(
+            "ssh-keygen is not installed", hint="install the OpenSSH client (8.2 or newer)"
+        ) from error
 
 
 def public_half(key_path: Path) -> str:
@@ -134,7 +160,7 @@ def public_half(key_path: Path) -> str:
 
 
 def needs_person(key_path: Path) -> bool:
-    """Says whether a key file cannot be used unattended: hardware-backed, or its private half has a passphrase."""
+    """Says whether a key file cannot be used unattended: it is on hardware, or has a passphrase."""
     if public_half(key_path).startswith("sk-"):
         return True
     private = key_path.with_suffix("") if key_path.suffix == ".pub" else key_path

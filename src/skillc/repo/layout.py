@@ -25,7 +25,7 @@ SPOOL_DIR = "spool"
 IDENTITY_NAME = "skillc"
 IDENTITY_EMAIL = "skillc@localhost"
 
-_TRACE_PATH = re.compile(r"^traces/(?:\d{4}/\d{2}|undated)/([a-z0-9-]{8,64})\.jsonl$")
+_TRACE_PATH = re.compile(r"traces/(?:[0-9]{4}/[0-9]{2}|undated)/([a-z0-9-]{8,64})\.jsonl")
 
 
 def candidate_ref(task_family: str) -> str:
@@ -46,7 +46,7 @@ def trace_path(trace_id: str, started_at: str | None) -> str:
 
 def trace_id_of_path(path: str) -> str | None:
     """Returns the id of the Trace stored at this path, or None for any other path."""
-    found = _TRACE_PATH.match(path)
+    found = _TRACE_PATH.fullmatch(path)
     return found.group(1) if found else None
 
 

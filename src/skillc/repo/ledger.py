@@ -12,7 +12,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
-from skillc.core.record import Record, canonical_json, sha256_hex
+from skillc.core.record import Record, canonical_json, first_problem, sha256_hex
 from skillc.core.trace.verification import (
     VERIFICATION_NAMESPACE,
     CheckedVerification,
@@ -23,7 +23,7 @@ from skillc.errors import DataError
 from skillc.repo import layout
 from skillc.repo.commits import NewCommit, Put, RefMovedError, RefUpdate, update_refs, write_commits
 from skillc.repo.keys import SignatureCache
-from skillc.repo.objects import list_tree, open_reader
+from skillc.repo.objects import TooLargeError, list_tree, open_reader
 from skillc.repo.repository import REMOTE, Repository
 
 _ROOT_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -34,7 +34,7 @@ _R = TypeVar("_R", bound=Record)
 
 @dataclass(frozen=True)
 class Ledger:
-    """The ledger at one commit, parsed. `problems` are files that are no valid record; they count for nothing."""
+    """The ledger at one commit, parsed. `problems` are files that are no record; they count for nothing."""
 
     commit: str | None = None
     envelopes: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)
@@ -47,7 +47,9 @@ class Ledger:
     def heads(self, folder: str) -> tuple[str, ...]:
         """Returns the record ids of a folder, sorted: what the next record there names as `previous`."""
         prefix = folder + "/"
-        return tuple(sorted(p.rsplit("/", 1)[1].removesuffix(".json") for p in self.paths if p.startswith(prefix)))[-8:]
+        return tuple(
+            sorted(p.rsplit("/", 1)[1].removesuffix(".json") for p in self.paths if p.startswith(prefix))
+        )[-8:]
 
 
 def ledger_commit(repository: Repository) -> str | None:
@@ -57,7 +59,7 @@ def ledger_commit(repository: Repository) -> str | None:
 
 
 def read_ledger(repository: Repository) -> Ledger:
-    """Reads the whole ledger. A file whose name is not its digest, or that is no record, becomes a problem."""
+    """Reads the whole ledger. A file that is no record, or not named by its digest, becomes a problem."""
     commit = ledger_commit(repository)
     if commit is None:
         return Ledger()
@@ -69,7 +71,11 @@ def read_ledger(repository: Repository) -> Ledger:
     families: list[FamilyRecord] = []
     with open_reader(repository) as reader:
         for entry in entries:
-            data = reader.read(entry.object_id) or b""
+            try:
+                data = reader.read(entry.object_id, limit=_MAX_RECORD_BYTES) or b""
+            except TooLargeError:
+                problems.append((entry.path, "is too large for a record"))
+                continue
             folder, name = entry.path.split("/", 1)[0], entry.path.rsplit("/", 1)[-1].removesuffix(".json")
             if sha256_hex(data) != name:
                 problems.append((entry.path, "is not named by its digest"))
@@ -107,7 +113,9 @@ def checked_verifications(
         except ValidationError:
             continue
         if verification.trace_id == trace_id:
-            found.append(CheckedVerification(verification=verification, key=envelope.key, record_id=record_id))
+            found.append(
+                CheckedVerification(verification=verification, key=envelope.key, record_id=record_id)
+            )
     return tuple(found)
 
 
@@ -128,7 +136,9 @@ def ledger_file(folder: str, record: Record) -> LedgerFile:
     return LedgerFile(folder, canonical_json(record))
 
 
-def append_to_ledger(repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime) -> str | None:
+def append_to_ledger(
+    repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime
+) -> str | None:
     """Appends records in one commit and returns it; None when all of them are there already.
 
     Tries again when another process moved the branch; appending is a union, so nothing can be lost.
@@ -164,15 +174,10 @@ def _collect(
 
 
 def _parse(model: type[_R], data: bytes, path: str, problems: list[tuple[str, str]]) -> _R | None:
-    if len(data) > _MAX_RECORD_BYTES:
-        problems.append((path, "is too large for a record"))
-        return None
     try:
         return model.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "record"
-        problems.append((path, f"is no {model.__name__}: {where}: {first['msg']}"))
+        problems.append((path, f"is no {model.__name__}: {first_problem(error)}"))
         return None
 
 

@@ -5,7 +5,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from skillc.errors import RepoError
+from skillc.repo.git import Answer, failure
 from skillc.repo.repository import Repository
+
+_SKIP_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -18,8 +21,10 @@ class Entry:
     path: str
 
 
-def list_tree(repository: Repository, revision: str, path: str = "", *, recursive: bool = True) -> list[Entry]:
-    """Returns the entries below a path of a revision, in git's order; with `recursive`, trees are listed too."""
+def list_tree(
+    repository: Repository, revision: str, path: str = "", *, recursive: bool = True
+) -> list[Entry]:
+    """Returns the entries below a path of a revision, in git's order; `recursive` lists folders too."""
     options = ["-r", "-t"] if recursive else []
     paths = [path.rstrip("/") + "/"] if path else []
     answer = repository.git.ask("ls-tree", "-z", *options, "--full-tree", revision, "--", *paths)
@@ -36,33 +41,59 @@ def _parse_entries(out: bytes) -> Iterator[Entry]:
             yield Entry(mode, kind, object_id, path.decode("utf-8", "surrogateescape"))
 
 
+class TooLargeError(RepoError):
+    """A file is larger than its reader allows."""
+
+
 class ObjectReader:
     """One `git cat-file --batch` that answers many reads."""
 
     def __init__(self, repository: Repository) -> None:
         self._process = repository.git.start("cat-file", "--batch")
 
-    def read(self, name: str) -> bytes | None:
-        """Returns the content of one object, named by id or `revision:path`; None when it is missing."""
+    def read(self, name: str, *, limit: int | None = None) -> bytes | None:
+        """Returns the content of one file, named by id or `revision:path`; None when no file is there.
+
+        A folder, a commit or a submodule is no file. Raises TooLargeError above `limit` bytes.
+        """
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
-        if "\n" in name:
+        if "\n" in name or "\0" in name:
             return None
         try:
             stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
             stdin.flush()
-            head = stdout.readline().rstrip(b"\n")
         except BrokenPipeError as error:
-            raise RepoError("git stopped while objects were read", hint="run: git fsck") from error
-        if head.endswith((b" missing", b" ambiguous")):
+            raise self._stopped() from error
+        head = stdout.readline().rstrip(b"\n")
+        if head.endswith((b" missing", b" ambiguous", b" submodule")):
             return None
         fields = head.rsplit(b" ", 2)
         if len(fields) != 3 or not fields[2].isdigit():
-            raise RepoError("git stopped while objects were read", hint="run: git fsck")
-        data = stdout.read(int(fields[2]))
-        stdout.read(1)
-        return data
+            raise self._stopped()
+        size = int(fields[2])
+        is_file = fields[1] == b"blob"
+        if is_file and (limit is None or size <= limit):
+            data = stdout.read(size)
+            if len(data) != size or stdout.read(1) != b"\n":
+                raise self._stopped()
+            return data
+        left = size + 1
+        while left and (chunk := stdout.read(min(left, _SKIP_BYTES))):
+            left -= len(chunk)
+        if is_file:
+            raise TooLargeError(f"{name!r} is larger than {limit} bytes")
+        return None
+
+    def _stopped(self) -> RepoError:
+        """Returns the error for a git that ended before its answer was whole."""
+        self._process.kill()
+        stderr = self._process.stderr
+        text = stderr.read().decode("utf-8", "replace") if stderr is not None else ""
+        if "from promisor remote" in text:
+            return failure("cat-file", Answer(128, b"", text))
+        return RepoError("git stopped while objects were read", hint="run: git fsck")
 
     def close(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -82,11 +113,9 @@ def open_reader(repository: Repository) -> Iterator[ObjectReader]:
 
 
 def read_blob(repository: Repository, revision: str, path: str, *, limit: int) -> bytes | None:
-    """Returns one file of a revision, or None when it does not exist. Raises RepoError above `limit` bytes."""
-    name = f"{revision}:{path}"
-    answer = repository.git.ask("cat-file", "-s", name)
-    if answer.code != 0:
-        return None
-    if int(answer.stdout) > limit:
-        raise RepoError(f"{path!r} in {revision[:12]} is larger than {limit} bytes")
-    return repository.git.run("cat-file", "blob", name)
+    """Returns one file of a revision, None when no file is there. Raises TooLargeError above `limit`."""
+    with open_reader(repository) as reader:
+        try:
+            return reader.read(f"{revision}:{path}", limit=limit)
+        except TooLargeError as error:
+            raise TooLargeError(f"{path!r} in {revision[:12]} is larger than {limit} bytes") from error

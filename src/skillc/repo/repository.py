@@ -1,7 +1,7 @@
 """One git repository as skillc sees it: where it is, what kind it is, and which commit is base.
 
-Opening answers the questions that every command asks first, in two git calls. Not here: objects
-(repo.objects), refs (repo.refs), the ledger (repo.ledger).
+Opening answers the questions that every command asks first, in one git call. Not here: objects
+(repo.objects), moving refs (repo.commits), the ledger (repo.ledger).
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ REMOTE = "origin"
 class Base:
     """The base branch: its short name, the commit of admitted state, and the one whose policy counts.
 
-    Both commits are None while the branch is unborn. `policy_commit` is the remote-tracking one where a remote
-    is known, so that a local commit cannot change the registry.
+    Both commits are None while the branch is unborn. `policy_commit` is the remote-tracking one where a
+    remote is known, so that a local commit cannot change the registry.
     """
 
     branch: str
@@ -31,6 +31,26 @@ class Base:
     @property
     def ref(self) -> str:
         return layout.LOCAL_REFS + self.branch
+
+
+# Files of a git folder that stand for work that is not finished.
+OPERATION_MARKS = {
+    "MERGE_HEAD": "merge",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "BISECT_LOG": "bisect",
+}
+
+
+@dataclass(frozen=True)
+class Worktree:
+    """One entry of git's list of work trees; `branch` is None while detached. The list itself may lie."""
+
+    root: Path
+    branch: str | None
+    is_bare: bool
 
 
 @dataclass(frozen=True)
@@ -60,13 +80,22 @@ class Repository:
         )
         lines = answer.stdout.decode("utf-8", "surrogateescape").split("\n")
         if lines and lines[0] == "true":
-            raise RepoError("this is a bare repository", hint="run skillc in a checkout of it: git clone <this folder>")
+            raise RepoError(
+                "this is a bare repository", hint="run skillc in a checkout of it: git clone <this folder>"
+            )
         if answer.code != 0:
             raise failure("rev-parse", answer)
-        root = Path(lines[5])
+        if len(lines) != 7:
+            raise RepoError("the path of this repository holds a line break", hint="rename the folder")
+        root, git_dir = Path(lines[5]), Path(lines[3])
+        if not (root / ".git").exists():
+            raise RepoError(
+                f"the repository's configuration moves its work tree to {str(root)!r}",
+                hint="if you did not set this: git config --unset core.worktree",
+            )
         return Repository(
             root=root,
-            git_dir=Path(lines[3]),
+            git_dir=git_dir,
             common_dir=Path(lines[4]),
             is_shallow=lines[1] == "true",
             object_format=lines[2],
@@ -85,14 +114,11 @@ class Repository:
     @cached_property
     def settings(self) -> dict[str, str]:
         """The few git settings that skillc reads, by lower-case name; the last value of each."""
-        wanted = r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
-        answer = self.git.ask("config", "--null", "--get-regexp", wanted)
-        found = {}
-        for item in answer.stdout.split(b"\0"):
-            if item:
-                key, _, value = item.decode("utf-8", "replace").partition("\n")
-                found[key.lower()] = value
-        return found
+        wanted = (
+            r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
+        )
+        local, users = self.git.settings(wanted)
+        return {key.lower(): value for key, value in (users | local).items()}
 
     def resolve(self, name: str) -> str | None:
         """Returns the full commit id of a revision, or None."""
@@ -108,8 +134,12 @@ class Repository:
     def head_branch(self) -> str | None:
         """Returns the branch that is checked out, also while unborn; None when HEAD is detached."""
         answer = self.git.ask("symbolic-ref", "--quiet", "HEAD")
-        ref = answer.stdout.decode("utf-8", "replace").strip()
-        return ref.removeprefix(layout.LOCAL_REFS) if answer.code == 0 and ref.startswith(layout.LOCAL_REFS) else None
+        ref = answer.stdout.decode("utf-8", "surrogateescape").strip()
+        return (
+            ref.removeprefix(layout.LOCAL_REFS)
+            if answer.code == 0 and ref.startswith(layout.LOCAL_REFS)
+            else None
+        )
 
     def base(self) -> Base:
         """Returns the base branch: `skillc.base` in git config, else origin's HEAD, else main or master."""
@@ -126,11 +156,16 @@ class Repository:
     def _base_name(self, refs: dict[str, str]) -> str:
         named = self.settings.get("skillc.base")
         if named:
+            if self.git.ask("check-ref-format", layout.LOCAL_REFS + named).code != 0:
+                raise RepoError(
+                    f"skillc.base in git config is no branch name: {named!r}",
+                    hint="run: git config skillc.base main",
+                )
             return named
         answer = self.git.ask("symbolic-ref", "--quiet", f"refs/remotes/{REMOTE}/HEAD")
         prefix = f"refs/remotes/{REMOTE}/"
-        if answer.code == 0 and answer.stdout.decode().startswith(prefix):
-            return answer.stdout.decode().strip().removeprefix(prefix)
+        if answer.code == 0 and answer.stdout.decode("utf-8", "surrogateescape").startswith(prefix):
+            return answer.stdout.decode("utf-8", "surrogateescape").strip().removeprefix(prefix)
         for name in ("main", "master"):
             if layout.LOCAL_REFS + name in refs or prefix + name in refs:
                 return name
@@ -140,25 +175,33 @@ class Repository:
         """Returns full ref name -> commit id below the prefixes; symbolic refs are left out."""
         out = self.git.run("for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)", *prefixes)
         found = {}
-        for line in out.decode("utf-8", "surrogateescape").splitlines():
-            name, commit, symbolic = line.split("\0")
-            if not symbolic:
+        for line in out.decode("utf-8", "surrogateescape").split("\n"):  # a ref may hold other line breaks
+            name, _, rest = line.partition("\0")
+            commit, _, symbolic = rest.partition("\0")
+            if commit and not symbolic:
                 found[name] = commit
         return found
 
+    def worktrees(self) -> list[Worktree]:
+        """Returns the work trees that git lists, the main one first."""
+        out = self.git.run("worktree", "list", "--porcelain", "-z").decode("utf-8", "surrogateescape")
+        found = []
+        for block in out.split("\0\0"):
+            fields = dict(item.partition(" ")[::2] for item in block.split("\0") if item)
+            if "worktree" in fields:
+                ref = fields.get("branch", "")
+                branch = ref.removeprefix(layout.LOCAL_REFS) if ref.startswith(layout.LOCAL_REFS) else None
+                found.append(Worktree(Path(fields["worktree"]), branch, "bare" in fields))
+        return found
+
     def require_full_history(self) -> None:
-        """Raises RepoError with the fetch line in a shallow clone, where versions and reverts cannot be seen."""
+        """Raises RepoError with the fetch line in a shallow clone, where versions cannot be seen."""
         if self.is_shallow:
-            raise RepoError("this clone is shallow, so the history of Skills cannot be read", hint="run: git fetch --unshallow")
+            raise RepoError(
+                "this clone is shallow, so the history of Skills cannot be read",
+                hint="run: git fetch --unshallow",
+            )
 
     def operation_under_way(self) -> str | None:
         """Returns the name of a merge, rebase or the like that is not finished in this work tree."""
-        marks = {
-            "MERGE_HEAD": "merge",
-            "rebase-merge": "rebase",
-            "rebase-apply": "rebase",
-            "CHERRY_PICK_HEAD": "cherry-pick",
-            "REVERT_HEAD": "revert",
-            "BISECT_LOG": "bisect",
-        }
-        return next((name for mark, name in marks.items() if (self.git_dir / mark).exists()), None)
+        return next((name for mark, name in OPERATION_MARKS.items() if (self.git_dir / mark).exists()), None)

@@ -1,8 +1,8 @@
 """A temporary checkout of one commit, in which a registered and trusted check runs.
 
-The checkout is a detached worktree in the system's temporary folder; a later command removes what a killed one
-left. The command is an argv that the person trusted, never a shell string. Not here: which command, and what
-its result means (lifecycle.verify).
+The checkout is a detached worktree in the system's temporary folder; a later command removes what a killed
+one left. The command is an argv that the person trusted, never a shell string.
+Not here: which command, and what its result means (lifecycle.verify).
 """
 
 import contextlib
@@ -50,12 +50,11 @@ def temporary_checkout(repository: Repository, commit: str) -> Iterator[Path]:
 
 def remove_left_checkouts(repository: Repository) -> None:
     """Removes temporary checkouts whose process is gone."""
-    out = repository.git.run("worktree", "list", "--porcelain", "-z").decode("utf-8", "surrogateescape")
     stale = False
-    for root in re.findall(r"(?:^|\0)worktree ([^\0]+)", out):
-        found = re.fullmatch(rf"{_PREFIX}(\d+)-.*", Path(root).parent.name)
-        if found and not Path(f"/proc/{found.group(1)}").exists() and not _is_alive(int(found.group(1))):
-            shutil.rmtree(Path(root).parent, ignore_errors=True)
+    for worktree in repository.worktrees():
+        found = re.fullmatch(rf"{_PREFIX}([0-9]+)-.*", worktree.root.parent.name)
+        if found and not _is_alive(int(found.group(1))):
+            shutil.rmtree(worktree.root.parent, ignore_errors=True)
             stale = True
     if stale:
         repository.git.ask("worktree", "prune")
@@ -86,7 +85,8 @@ def run_in(folder: Path, argv: Sequence[str], *, timeout_s: int) -> RunResult:
             )
         except OSError as error:
             raise RepoError(
-                f"cannot run {argv[0]!r}: {error.strerror}", hint="install it, or mend the check in skillc.yaml"
+                f"cannot run {argv[0]!r}: {error.strerror}",
+                hint="install it, or mend the check in skillc.yaml",
             ) from error
         code: int | None
         try:

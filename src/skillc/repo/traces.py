@@ -11,7 +11,7 @@ from typing import IO
 
 from skillc.core.policy import TracesLocation
 from skillc.core.trace.codec import Trace, parse_trace
-from skillc.errors import RepoError
+from skillc.errors import DataError, RepoError
 from skillc.repo import layout
 from skillc.repo.checkout import advance_branch
 from skillc.repo.commits import NewCommit, Put, RefUpdate, update_refs, write_commits
@@ -50,10 +50,15 @@ class TraceStore:
         """Returns every stored Trace by id, without reading one."""
         if self.tip is None:
             return {}
-        found = {}
+        found: dict[str, StoredTrace] = {}
         for entry in list_tree(self.repository, self.tip, layout.TRACES_DIR):
             trace_id = layout.trace_id_of_path(entry.path)
             if trace_id is not None and entry.kind == "blob" and entry.mode != "120000":
+                if trace_id in found:
+                    raise DataError(
+                        f"{entry.path}:1: Trace {trace_id!r} is stored at {found[trace_id].path} too",
+                        hint="a closed Trace never moves; take back the commit that added the second file",
+                    )
                 found[trace_id] = StoredTrace(trace_id, entry.path, entry.object_id)
         return found
 
@@ -65,7 +70,13 @@ class TraceStore:
         """Yields the Traces of these entries, in order."""
         with open_reader(self.repository) as reader:
             for stored in wanted:
-                yield parse_trace(reader.read(stored.object_id) or b"", path=stored.path)
+                trace = parse_trace(reader.read(stored.object_id) or b"", path=stored.path)
+                if trace.trace_id != stored.trace_id:
+                    raise DataError(
+                        f"{stored.path}:1: holds the Trace {trace.trace_id!r}, and is named otherwise",
+                        hint="a closed Trace never changes; restore the file from git",
+                    )
+                yield trace
 
     def read(self, trace_id: str) -> Trace | None:
         """Returns one Trace, or None when it is not stored here."""
@@ -84,7 +95,9 @@ class TraceStore:
         changes = [Put(t.path, t.body, t.size_bytes) for t in traces]
         if self.location is TracesLocation.TREE:
             self._require_base_checked_out()
-            return advance_branch(self.repository, self.base, [NewCommit(message, changes, at)], label="traces")
+            return advance_branch(
+                self.repository, self.base, [NewCommit(message, changes, at)], label="traces"
+            )
         local = self.repository.refs(layout.TRACES_REF).get(layout.TRACES_REF)
         written = write_commits(
             self.repository, [NewCommit(message, changes, at)], parent=local or self.tip, label="traces"
@@ -102,7 +115,11 @@ class TraceStore:
             )
         under_way = self.repository.operation_under_way()
         if under_way or self.repository.head_branch() != self.base.branch:
-            why = f"a {under_way} is under way" if under_way else f"{self.base.branch!r} is not checked out here"
+            why = (
+                f"a {under_way} is under way"
+                if under_way
+                else f"{self.base.branch!r} is not checked out here"
+            )
             raise RepoError(
                 f"Traces are stored in the tree of {self.base.branch!r}, and {why}",
                 hint=f"finish it or run: git switch {self.base.branch}, then run the command again",

@@ -133,7 +133,10 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
             return
         unreadable = next((e for e in citation.events if not _is_readable(source.trace.event(e))), None)
         if unreadable is not None:
-            yield fail("unknown-event", f"event {unreadable!r} of Trace {citation.trace_id!r} is not stored or restricted")
+            yield fail(
+                "unknown-event",
+                f"event {unreadable!r} of Trace {citation.trace_id!r} is not stored or restricted",
+            )
             return
         sources.append(source)
     yield from _check_rule(field, claim, sources, evidence, fail)
@@ -144,7 +147,11 @@ def _is_readable(event: Event | None) -> bool:
 
 
 def _check_rule(
-    field: str, claim: Claim, sources: list[Source], evidence: Evidence, fail: Callable[[str, str], CheckFailure]
+    field: str,
+    claim: Claim,
+    sources: list[Source],
+    evidence: Evidence,
+    fail: Callable[[str, str], CheckFailure],
 ) -> Iterator[CheckFailure]:
     """The evidence rule of the field: who may stand behind this claim. Paper: 5.3, Validation."""
     rule = contract_fields()[field].rule
@@ -162,7 +169,9 @@ def _check_rule(
     for citation in claim.citations:
         source = evidence.source(citation.trace_id)
         if source is not None and field != "failure_modes" and _only_untrusted(citation, source):
-            yield fail("only-untrusted", f"the claim rests only on text that nobody trusted ({citation.trace_id})")
+            yield fail(
+                "only-untrusted", f"the claim rests only on text that nobody trusted ({citation.trace_id})"
+            )
             return
 
 
@@ -172,10 +181,16 @@ def _has_agent_action(citations: Iterable[Citation], evidence: Evidence) -> bool
         source = evidence.source(citation.trace_id)
         for event_id in citation.events:
             event = source.trace.event(event_id) if source else None
-            if source is None or event is None or event.kind not in (EventKind.TOOL_CALL, EventKind.SKILL_USE):
+            if (
+                source is None
+                or event is None
+                or event.kind not in (EventKind.TOOL_CALL, EventKind.SKILL_USE)
+            ):
                 continue
             if not any(
-                e.is_error for e in source.trace.events if e.kind is EventKind.TOOL_RESULT and e.call_id == event.call_id
+                e.is_error
+                for e in source.trace.events
+                if e.kind is EventKind.TOOL_RESULT and e.call_id == event.call_id
             ):
                 return True
     return False
@@ -185,14 +200,18 @@ def _only_untrusted(citation: Citation, source: Source) -> bool:
     """Says whether all cited events are untrusted texts that answer no call of the agent."""
     calls = {e.call_id for e in source.trace.events if e.kind is EventKind.TOOL_CALL}
     events = [source.trace.event(e) for e in citation.events]
-    return all(e is not None and e.untrusted and (e.call_id is None or e.call_id not in calls) for e in events)
+    return all(
+        e is not None and e.untrusted and (e.call_id is None or e.call_id not in calls) for e in events
+    )
 
 
 def _check_closed(contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:
     """A rejected or reverted proposal, or a rejected line, is not made again without a new source."""
     sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
     if is_closed(evidence.history, content=content_key(contract), sources=sources):
-        yield CheckFailure(code="closed", message="the same proposal was rejected, and no source is new since then")
+        yield CheckFailure(
+            code="closed", message="the same proposal was rejected, and no source is new since then"
+        )
     closed = closed_lines(evidence.history, sources=sources)
     for field, claim in iter_claims(contract):
         if claim_digest(field, claim.text) in closed:
@@ -229,7 +248,9 @@ def _identifiers(sources: Iterable[Source]) -> set[str]:
             for text in _strings(event.arguments or {}):
                 for word in _IDENTIFIER.findall(text):
                     bare = word.strip(".,:;")
-                    if len(bare) >= 4 and (any(c.isdigit() for c in bare) and any(c.isalpha() for c in bare) or "@" in bare):
+                    if len(bare) >= 4 and (
+                        any(c.isdigit() for c in bare) and any(c.isalpha() for c in bare) or "@" in bare
+                    ):
                         found.add(bare)
     return found - {"python3", "utf-8", "sha256", "base64", "http2", "ipv4", "ipv6"}
 

@@ -37,7 +37,9 @@ def make_group(run: str, task_family: str, changes: tuple[Change, ...]) -> Resul
         change.model_copy(
             update={
                 "contract": change.contract.model_copy(
-                    update={"origin": change.contract.origin.model_copy(update={"run": run, "group": manifest})}
+                    update={
+                        "origin": change.contract.origin.model_copy(update={"run": run, "group": manifest})
+                    }
                 )
             }
         )

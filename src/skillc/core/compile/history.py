@@ -6,12 +6,11 @@ and Outcome history. Not here: storing them (repo.ledger).
 """
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Literal
 
 from skillc.core.compile.evidence import LeftOut, PastProposal
 from skillc.core.compile.proposal import ClaimVerdict, ProposalOperation, ProposalOutcome
-from skillc.core.record import Record, digest_of
+from skillc.core.record import Moment, Record, digest_of
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.verification import Standing
 
@@ -65,7 +64,7 @@ class RunRecord(Record):
     engine_version: str
     base_commit: str | None
     ledger_commit: str | None
-    at: datetime
+    at: Moment
     read: tuple[RunSource, ...]
     left_out: tuple[LeftOut, ...]
     proposals: tuple[RunProposal, ...]
@@ -88,7 +87,7 @@ class OutcomeRecord(Record):
     claims: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     by: str
-    at: datetime
+    at: Moment
     previous: tuple[str, ...] = ()
 
 
@@ -101,7 +100,7 @@ class FamilyRecord(Record):
     description: str = ""
     operations: tuple[str, ...] = ()
     trace_ids: tuple[str, ...] = ()
-    at: datetime
+    at: Moment
     previous: tuple[str, ...] = ()
 
 

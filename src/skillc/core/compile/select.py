@@ -83,7 +83,10 @@ def select_evidence(
             fresh.append(trace_id)
         sources.append(
             Source(
-                trace=attempt.trace, standing=attempt.standing, attempt_family=attempt.attempt_family, role=role
+                trace=attempt.trace,
+                standing=attempt.standing,
+                attempt_family=attempt.attempt_family,
+                role=role,
             )
         )
     return Selection(sources=tuple(sources), left_out=tuple(left_out), fresh=tuple(fresh))

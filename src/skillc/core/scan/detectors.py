@@ -70,6 +70,12 @@ def is_placeholder(value: str) -> bool:
     return len(value) < 4 or len(set(value)) < 3 or _PLACEHOLDER.match(value[:200]) is not None
 
 
+def _is_real_example(value: str) -> bool:
+    """Says whether a value names itself an example and has the length and mix of real key material."""
+    cases = any(c.isupper() for c in value) and (any(c.isdigit() for c in value))
+    return len(value) >= 16 and cases and "example" in value.lower() and not set("<>{}$*") & set(value)
+
+
 def entropy_bits(text: str) -> float:
     """Returns the Shannon entropy per character in bits; `aaaa` gives 0.0, 16 different characters give 4.0."""
     size = len(text)
@@ -321,30 +327,36 @@ def _compiled() -> tuple[tuple[Detector, Callable[[str | bytes], bool], re.Patte
     return tuple((d, gate(d.gate), re.compile(d.pattern)) for d in DETECTORS)
 
 
-def find_spans(text: str) -> list[Span]:
-    """Returns the credentials in a text, in order, not overlapping; the earlier row of the table wins."""
+def find_spans(text: str, *, with_examples: bool = False) -> list[Span]:
+    """Returns the credentials in a text, in order, not overlapping; the earlier row of the table wins.
+
+    `with_examples` also gives values that say of themselves that they are examples and look real otherwise:
+    a scan leaves them alone, a capture does not bet on it.
+    """
     if not may_hold_credential(text):
         return []
     spans: list[Span] = []
     for detector, may_match_one, pattern in _compiled():
         if detector.is_multiline and may_match_one(text):
-            spans.extend(_matches(detector, pattern, text, 0))
+            spans.extend(_matches(detector, pattern, text, 0, with_examples))
     start = 0
     for line in text.split("\n"):
         if may_hold_credential(line):
             for detector, may_match_one, pattern in _compiled():
                 if not detector.is_multiline and may_match_one(line):
-                    spans.extend(_matches(detector, pattern, line, start))
+                    spans.extend(_matches(detector, pattern, line, start, with_examples))
         start += len(line) + 1
     return spans if len(spans) < 2 else _merged(spans)
 
 
-def _matches(detector: Detector, pattern: re.Pattern[str], text: str, offset: int) -> Iterator[Span]:
+def _matches(
+    detector: Detector, pattern: re.Pattern[str], text: str, offset: int, with_examples: bool
+) -> Iterator[Span]:
     has_group = "secret" in pattern.groupindex
     for match in pattern.finditer(text):
         group: str | int = "secret" if has_group and match["secret"] is not None else 0
         accepted = detector.accept(match) if detector.accept else not is_placeholder(match[group])
-        if accepted:
+        if accepted or (with_examples and _is_real_example(match[group])):
             yield Span(match.start(group) + offset, match.end(group) + offset, detector.kind, detector.has_prefix)
 
 

@@ -6,14 +6,13 @@ Paper: 5.2. Not here: maturity, weights, uses; they change and are derived when 
 """
 
 from collections.abc import Iterator
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
 from skillc.core.policy import MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, Slug
-from skillc.core.record import Record, digest_of
+from skillc.core.record import Moment, Record, digest_of, first_problem
 from skillc.core.skill.claim import Citation, Claim, EffectClaim, FailureClaim, InputClaim, StepClaim
 
 CONTRACT_FORMAT = "skillc.contract/1"
@@ -80,8 +79,8 @@ class Support(Record):
 class Validity(Record):
     """When and with what the procedure held: [valid_from, valid_until)."""
 
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
     tested_with: tuple[str, ...] = ()
 
 
@@ -100,9 +99,7 @@ class Contract(Record):
     task_family: Slug
     description: Annotated[Claim, ContractField(None, FieldGroup.DESCRIPTOR, _SUCCESS)]
 
-    use_when: Annotated[
-        tuple[Claim, ...], ContractField("When to use", _APPLICABILITY, _SUCCESS)
-    ] = ()
+    use_when: Annotated[tuple[Claim, ...], ContractField("When to use", _APPLICABILITY, _SUCCESS)] = ()
     do_not_use_when: Annotated[
         tuple[Claim, ...], ContractField("When not to use", _APPLICABILITY, _CONTRAST)
     ] = ()
@@ -110,33 +107,23 @@ class Contract(Record):
         tuple[Claim, ...], ContractField("Before you start", _APPLICABILITY, _CONTRAST)
     ] = ()
     tools: Annotated[tuple[Claim, ...], ContractField("Tools", _APPLICABILITY, _SUCCESS)] = ()
-    environments: Annotated[
-        tuple[Claim, ...], ContractField("Environments", _APPLICABILITY, _SUCCESS)
-    ] = ()
+    environments: Annotated[tuple[Claim, ...], ContractField("Environments", _APPLICABILITY, _SUCCESS)] = ()
 
     inputs: Annotated[tuple[InputClaim, ...], ContractField("Inputs", _PROCEDURE, _SUCCESS)] = ()
-    steps: Annotated[
-        tuple[StepClaim, ...], ContractField("Steps", _PROCEDURE, _SUCCESS, ordered=True)
-    ] = ()
+    steps: Annotated[tuple[StepClaim, ...], ContractField("Steps", _PROCEDURE, _SUCCESS, ordered=True)] = ()
     decisions: Annotated[tuple[Claim, ...], ContractField("Decisions", _PROCEDURE, _SUCCESS)] = ()
     expected_observations: Annotated[
         tuple[Claim, ...], ContractField("What you should see", _PROCEDURE, _SUCCESS)
     ] = ()
     outputs: Annotated[tuple[Claim, ...], ContractField("Outputs", _PROCEDURE, _SUCCESS)] = ()
-    completion_criteria: Annotated[
-        tuple[Claim, ...], ContractField("Done when", _PROCEDURE, _SUCCESS)
-    ] = ()
-    stop_conditions: Annotated[
-        tuple[Claim, ...], ContractField("Stop when", _PROCEDURE, _CONTRAST)
-    ] = ()
+    completion_criteria: Annotated[tuple[Claim, ...], ContractField("Done when", _PROCEDURE, _SUCCESS)] = ()
+    stop_conditions: Annotated[tuple[Claim, ...], ContractField("Stop when", _PROCEDURE, _CONTRAST)] = ()
     failure_modes: Annotated[
         tuple[FailureClaim, ...],
         ContractField("If something goes wrong", _PROCEDURE, EvidenceRule.FAILURE),
     ] = ()
 
-    effects: Annotated[
-        tuple[EffectClaim, ...], ContractField(None, FieldGroup.DESCRIPTOR, _SUCCESS)
-    ] = ()
+    effects: Annotated[tuple[EffectClaim, ...], ContractField(None, FieldGroup.DESCRIPTOR, _SUCCESS)] = ()
     validity: Validity = Validity()
     support: Support
     origin: SkillOrigin
@@ -192,7 +179,11 @@ def all_citations(claim: Claim) -> tuple[Citation, ...]:
 def event_order(event_id: str) -> tuple[int, str]:
     """Sort key for event ids: by number, then by text, so that a foreign id sorts last and does not raise."""
     number = event_id[1:]
-    return (int(number), "") if number.isascii() and number.isdigit() and len(number) < 12 else (1 << 60, event_id)
+    return (
+        (int(number), "")
+        if number.isascii() and number.isdigit() and len(number) < 12
+        else (1 << 60, event_id)
+    )
 
 
 def skill_id_of(namespace: str, task_family: str, seed: str) -> str:
@@ -209,10 +200,8 @@ def parse_contract(data: bytes, *, path: str) -> Contract:
     try:
         return Contract.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "file"
         raise DataError(
-            f"{path}:1: is no {CONTRACT_FORMAT} contract: {where}: {first['msg']}",
+            f"{path}:1: is no {CONTRACT_FORMAT} contract: {first_problem(error, 'file')}",
             hint="restore the file from git; a contract is written by skillc only",
         ) from error
 

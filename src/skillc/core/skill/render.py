@@ -23,7 +23,9 @@ _ESCAPES = (
     (re.compile(r"<(?=[!?/])"), "&lt;"),
     (re.compile(r"(!?)\[([^\]\n]*)\]\("), r"\1\\[\2]("),
 )
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2064\ud800-\udfff]")
+_CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2064\ud800-\udfff]"
+)
 
 
 def one_line(text: str) -> str:
@@ -91,7 +93,11 @@ def claim_text(claim: Claim) -> str:
         return f"`<{claim.name}>`: {text}"
     if isinstance(claim, StepClaim):
         if claim.optional:
-            text = f"If needed: {text[:1].lower()}{text[1:]}" if not text.startswith("`") else f"If needed: {text}"
+            text = (
+                f"If needed: {text[:1].lower()}{text[1:]}"
+                if not text.startswith("`")
+                else f"If needed: {text}"
+            )
         return f"{text} (repeat for {one_line(claim.repeat)})" if claim.repeat else text
     if isinstance(claim, FailureClaim):
         recovery = one_line(claim.recovery) if claim.recovery else "No verified recovery is known."

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from skillc.core.record import Record
+from skillc.core.record import Record, first_problem
 from skillc.core.trace.records import TRACE_FORMAT, Close, Event, TraceHeader
 from skillc.errors import DataError, lines_error
 
@@ -133,7 +133,9 @@ def parse_trace(data: bytes, *, path: str) -> Trace:
         problems.append((len(lines), "the Trace is not closed"))
     for seq, event in enumerate(events):
         if event is not None and (event.seq != seq or event.id != f"e{seq}"):
-            problems.append((seq + 2, f"event {seq} has id {event.id!r} and seq {event.seq}: events must be dense"))
+            problems.append(
+                (seq + 2, f"event {seq} has id {event.id!r} and seq {event.seq}: events must be dense")
+            )
     if problems or header is None or close is None:
         raise lines_error(path, problems)
     trace = Trace(header=header, events=tuple(e for e in events if e is not None), close=close)
@@ -186,6 +188,4 @@ def _describe(model: type[Record], line: bytes, error: ValidationError) -> str:
         return "is JSON, but not an object"
     if value.get("record") == "trace" and value.get("format") != TRACE_FORMAT:
         return "has a format that this skillc does not know; a newer skillc may read it"
-    first = error.errors(include_input=False, include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or "record"
-    return f"is no {model.__name__}: {where}: {first['msg']}"
+    return f"is no {model.__name__}: {first_problem(error)}"

@@ -43,7 +43,9 @@ def _edits_of_call(event: Event) -> list[Edit]:
         return []
     if event.tool == "Write" and isinstance(arguments.get("content"), str):
         return [_edit(path, arguments["content"], "", True, event)]
-    parts = arguments.get("edits") if event.tool == "MultiEdit" else [arguments] if event.tool == "Edit" else []
+    parts = (
+        arguments.get("edits") if event.tool == "MultiEdit" else [arguments] if event.tool == "Edit" else []
+    )
     return [
         _edit(path, part["new_string"], str(part.get("old_string", "")), False, event)
         for part in (parts if isinstance(parts, list) else [])

@@ -4,13 +4,12 @@ A Trace is one JSONL file, one record a line, immutable after its close. Paper: 
 and writing lines (core.trace.codec), what an outcome is worth (core.trace.verification).
 """
 
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NewType
 
 from pydantic import Field
 
-from skillc.core.record import Record
+from skillc.core.record import Moment, Record
 
 TraceId = NewType("TraceId", str)
 EventId = NewType("EventId", str)
@@ -99,7 +98,7 @@ class TraceHeader(Record):
     agent: Agent
     environment: Environment = Environment()
     source: TraceSource
-    started_at: datetime | None = None
+    started_at: Moment | None = None
     salt: str
 
 
@@ -128,7 +127,7 @@ class Event(Record):
     seq: Annotated[int, Field(ge=0)]
     kind: EventKind
     actor: str
-    at: datetime | None = None
+    at: Moment | None = None
     tool: str | None = None
     operation: str | None = None
     call_id: str | None = None
@@ -147,6 +146,6 @@ class Close(Record):
     record: Literal["close"] = "close"
     outcome: Outcome
     reported_by: str
-    at: datetime | None = None
+    at: Moment | None = None
     digest: str
     salt: str

@@ -6,12 +6,11 @@ Not here: signing and checking signatures (repo.keys); a signature arrives here 
 """
 
 from collections.abc import Iterable
-from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Literal
 
 from skillc.core.policy import KeyClass, Policy, VerifierKind
-from skillc.core.record import Record
+from skillc.core.record import Moment, Record
 from skillc.core.trace.records import Outcome
 
 VERIFICATION_FORMAT = "skillc.verification/1"
@@ -71,7 +70,7 @@ class Verification(Record):
     outcome: Outcome
     verifier_id: str
     basis: Basis
-    at: datetime
+    at: Moment
     previous: tuple[str, ...] = ()
 
 
@@ -180,7 +179,11 @@ def _weigh_one(
     assurance = _KEY_ASSURANCE[party.key_class]
     if assurance is Assurance.LOCAL and claim.basis.kind is not BasisKind.MAPPING:
         if strength is Strength.HUMAN:
-            return Strength.NONE, Assurance.NONE, f"{who}: a person's verdict needs a key that needs the person"
+            return (
+                Strength.NONE,
+                Assurance.NONE,
+                f"{who}: a person's verdict needs a key that needs the person",
+            )
         # A key usable without a person asserts `tool` at most by itself (threats.md, "the boundary").
         strength = Strength.TOOL
     if claim.basis.kind is BasisKind.MAPPING and claim.basis.ref != party.mapped_field:

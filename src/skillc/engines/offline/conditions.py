@@ -1,8 +1,8 @@
 """Conditions: what must hold before a change, and when an optional step is taken.
 
-A condition must pay. A fact counts only if it varies somewhere, and if it would rarely hold in so many families
-by chance; a decision counts only if it predicts families left out better than the majority does, with at least
-three families on each side. Everything else stays unsaid. Paper: 5.2, 5.3.
+A condition must pay. A fact counts only if it varies somewhere, and if so many families would rarely share it
+by chance; a decision counts only if it predicts families that were left out better than the majority does,
+with at least three families on each side. Everything else stays unsaid. Paper: 5.2, 5.3.
 Not here: errors and what mended them (engines.offline.failures).
 """
 
@@ -119,7 +119,9 @@ def _facts_of(read: Call) -> set[tuple[str, str]]:
     return {
         (leaf.path, leaf.value)
         for leaf in leaves(read.result)
-        if "[" not in leaf.path and "{" not in leaf.path and len(leaf.value) <= 30
+        if "[" not in leaf.path
+        and "{" not in leaf.path
+        and len(leaf.value) <= 30
         # a state reads like one lower-case word; names, numbers and dates belong to one case
         and re.fullmatch(r"[a-z]+(_[a-z]+)*", leaf.value)
     }

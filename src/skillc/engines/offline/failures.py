@@ -1,4 +1,4 @@
-"""Failure modes: errors that attempts met, and what was done in verified successes until the same call worked.
+"""Failure modes: errors that attempts met, and what verified successes did until the same call worked.
 
 A symptom is the telling line of the error; its recovery is what stands between the error and the call that
 worked. An error without a verified recovery is told when several families met it. Paper: 5.2, 5.3.
@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from skillc.core.skill.claim import FailureClaim, InputSource
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.cite import cite
-from skillc.engines.offline.errors import elided, error_line, says_something
+from skillc.engines.offline.errors import elided, error_line, is_refusal, says_something
 from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.places import ROLE_WORDS
 from skillc.engines.offline.provenance import Use, explanations_of
 from skillc.engines.offline.symbols import AFTER, check_name, is_partial, plain_path, shown_command
 from skillc.engines.offline.values import SharedWords, leaves, placeholder_name
@@ -34,6 +35,11 @@ class _Case:
     worked: Call | None = None
 
     @property
+    def is_vague(self) -> bool:
+        """Says whether the recovery names nothing but a change of some file."""
+        return bool(self.parts) and all(text.startswith("change the ") for text, _ in self.parts)
+
+    @property
     def recovery(self) -> str:
         return _sentence_of([text for text, _ in self.parts], self.again)
 
@@ -51,9 +57,7 @@ class _Mode:
 
 def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
     """Returns at most eight failure modes, those with a verified recovery and in most families first."""
-    shared = SharedWords(
-        (a.family, " ".join(c.text[:4000] for c in a.calls)) for a in induction.attempts
-    )
+    shared = SharedWords((a.family, " ".join(c.text[:4000] for c in a.calls)) for a in induction.attempts)
     known = _known_words(induction)
     modes: dict[tuple[str, str], _Mode] = {}
     for attempt in induction.attempts:
@@ -70,6 +74,9 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
             case = _Case(call, line)
             if attempt.is_success:
                 _find_recovery(case, attempt, induction)
+            if call.kind is CallKind.CHECK and not induction.single and case.is_vague:
+                # What one family's fix was about helps nobody; that it took two tries may.
+                short = case.line = ""
             modes.setdefault((subject, short), _Mode(subject, short)).cases.append(case)
     claims = [c for mode in modes.values() if (c := _claim(mode)) is not None]
     claims += _left_out(induction)
@@ -123,7 +130,7 @@ def _ran_part(attempts: Iterable[Attempt]) -> bool:
 
 
 def _known_words(induction: Induction) -> set[str]:
-    """Names that are no instance values: of tools, programs, and of the paths and scripts that families share."""
+    """Names that are no instance values: of tools and programs, of paths and scripts that families share."""
     words: set[str] = set()
     for attempt in induction.attempts:
         for call in attempt.calls:
@@ -134,7 +141,7 @@ def _known_words(induction: Induction) -> set[str]:
 
 def _is_trouble(call: Call) -> bool:
     """A check that fails before the change is the task itself, unless it did not even run."""
-    if not call.failed or call.kind is CallKind.LOOK:
+    if not call.failed or call.kind is CallKind.LOOK or is_refusal(call.text):
         return False
     return call.kind is not CallKind.CHECK or call.after_change or not call.ran
 
@@ -160,7 +167,11 @@ def _shown(call: Call, induction: Induction) -> str:
 def _claim(mode: _Mode) -> tuple[int, FailureClaim] | None:
     lines = {c.line for c in mode.cases}
     shown = next(iter(lines)) if len(lines) == 1 and len(mode.families) >= 2 else mode.line
-    text = f"{mode.subject} with “{shown}”" if shown else f"{mode.subject.removesuffix(' fails')} still fails after the change"
+    text = (
+        f"{mode.subject} with “{shown}”"
+        if shown
+        else f"{mode.subject.removesuffix(' fails')} still fails after the change"
+    )
     if mode.subject.endswith("answers"):
         text = text.replace(" with “", " “", 1)
     recovery, mended = _best_recovery(mode)
@@ -172,9 +183,7 @@ def _claim(mode: _Mode) -> tuple[int, FailureClaim] | None:
         text=text,
         citations=cite((c.call.family, c.call.trace_id, c.call.events) for c in ordered),
         recovery=sentence(recovery) if recovery else None,
-        recovery_citations=cite(
-            (m.family, m.trace_id, m.events) for c in mended for m in _mending(c, recovery or "")
-        ),
+        recovery_citations=cite((m.family, m.trace_id, m.events) for c in mended for m in _mending(c, recovery or "")),
     )
     return len(mode.families), claim
 
@@ -232,13 +241,11 @@ def _find_recovery(case: _Case, attempt: Attempt, induction: Induction) -> None:
 
 
 def _mends(later: Call, failed: Call) -> bool:
-    """Says whether a later call shows that an error is gone: the same thing worked, or now fails otherwise."""
+    """Says whether a later call shows that an error is gone: the same works, or fails otherwise."""
     if later.kind is not failed.kind or later.tool != failed.tool:
         return later.kind is CallKind.EDIT and failed.kind is CallKind.EDIT and later.path == failed.path
     if failed.kind is CallKind.CHECK:
-        return check_name(later) == check_name(failed) and (
-            not later.failed or error_line(later) != error_line(failed)
-        )
+        return check_name(later) == check_name(failed) and (not later.failed or error_line(later) != error_line(failed))
     if later.failed:
         return False
     if failed.kind is CallKind.EDIT:
@@ -250,9 +257,7 @@ def _script(call: Call) -> str | None:
     return plain_path(call.command.script) if call.command is not None and call.command.script else None
 
 
-def _work_recovery(
-    call: Call, between: list[Call], induction: Induction
-) -> tuple[tuple[tuple[str, Call], ...], str]:
+def _work_recovery(call: Call, between: list[Call], induction: Induction) -> tuple[tuple[tuple[str, Call], ...], str]:
     parts: dict[str, Call] = {}
     for item in between:
         text = _done(item, call, induction)
@@ -269,7 +274,9 @@ def _done(item: Call, failed: Call, induction: Induction) -> str:
         return "read the file first" if item.kind is CallKind.LOOK and item.path == failed.path else ""
     place = induction.alphabet.place_of(item)
     if item.kind is CallKind.EDIT:
-        return f"change {code(place)}" if place and not place.startswith("<") else "change the code once more"
+        if place and not place.startswith("<"):
+            return f"change {code(place)}"
+        return f"change {ROLE_WORDS.get(place.strip('<>'), 'the code')} once more"
     if item.kind is CallKind.COMMAND and not (item.operation or "").startswith("git "):
         shown = _shown(item, induction)
         return f"run {code(shown)}" if "<" not in shown else "run the script that the message names"
@@ -291,7 +298,8 @@ def _record_recovery(
         parts[f"ask the user for another {joined([code(f'<{n}>') for n in asked])}"] = worked
     again = f"call {code(call.tool)} again"
     if names:
-        again += f" with another {joined([code(f'<{n}>') for n in names])}{_from(changed[0].value, worked, attempt)}"
+        another = joined([code(f"<{n}>") for n in names])
+        again += f" with another {another}{_from(names[0], changed[0].value, worked, attempt)}"
     elif not parts:
         return (), ""
     return tuple(parts.items()), again
@@ -307,8 +315,8 @@ def _told_by_user(*, changed_values: set[str], call: Call, worked: Call, attempt
     return list(dict.fromkeys(names))[:2]
 
 
-def _from(value: str, worked: Call, attempt: Attempt) -> str:
+def _from(name: str, value: str, worked: Call, attempt: Attempt) -> str:
     """Names the field that the new value came from, when a result before the retry holds it."""
-    found = [k for k in explanations_of(Use(attempt, worked, "", value)) if k.source is InputSource.STEP]
+    found = [k for k in explanations_of(Use(attempt, worked, name, value)) if k.source is InputSource.STEP]
     best: Iterable[str] = (f", taken from the result of {code(k.tool)}" for k in found)
     return next(iter(best), "")

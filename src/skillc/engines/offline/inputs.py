@@ -5,14 +5,14 @@ Not here: finding the source (engines.offline.provenance).
 
 import re
 
-from skillc.core.skill.claim import InputClaim, InputSource
+from skillc.core.skill.claim import Citation, InputClaim, InputSource
 from skillc.engines.offline.calls import CallKind
-from skillc.engines.offline.cite import cite
+from skillc.engines.offline.cite import Shows, cite, cite_parts
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.provenance import Explained, Placeholder
-from skillc.engines.offline.wording import claim_id, code, sentence
+from skillc.engines.offline.wording import claim_id, code, sentence, words_of
 
-_WRITTEN = frozenset("summary reason message content body title comment note text thought description subject".split())
+_WRITTEN = words_of("summary reason message content body title comment note text thought description subject")
 _PLACES = {
     "source_file": "The source file to change",
     "test_file": "The test file",
@@ -35,27 +35,39 @@ def inputs_of(induction: Induction, names: set[str]) -> tuple[InputClaim, ...]:
     return tuple(_input(p, induction) for name, p in induction.placeholders.items() if name in names)
 
 
-def _input(placeholder: Placeholder, induction: Induction) -> InputClaim:
-    is_file = placeholder.uses[0].call.kind is not CallKind.RECORD
-    text = sentence(_file_text(placeholder, induction) if is_file else _record_text(placeholder))
-    if placeholder.explanations:
-        source = placeholder.explanations[0].key.source
-        found = [
-            (use.call.family, use.call.trace_id, e.events[use.call.trace_id])
-            for e in placeholder.explanations
-            for use in placeholder.uses
-            if use.call.trace_id in e.events
-        ]
-    else:
-        source = InputSource.CHOSEN
-        found = [(u.call.family, u.call.trace_id, u.call.events) for u in placeholder.uses]
+def worked_out(placeholder: Placeholder) -> InputClaim:
+    """Returns the input without a source: for a value whose origin the events do not show."""
+    return _claim(placeholder, "Work it out for the case at hand.", InputSource.CHOSEN, _uses(placeholder))
+
+
+def _uses(placeholder: Placeholder) -> tuple[Citation, ...]:
+    return cite((u.call.family, u.call.trace_id, u.call.events) for u in placeholder.uses)
+
+
+def _claim(placeholder: Placeholder, text: str, source: InputSource, citations: tuple[Citation, ...]) -> InputClaim:
     return InputClaim(
         id=claim_id("inputs", f"{placeholder.name} {text}"),
         text=text,
         name=placeholder.name,
         source=source,
-        citations=cite(found),
+        citations=citations,
     )
+
+
+def _input(placeholder: Placeholder, induction: Induction) -> InputClaim:
+    is_file = placeholder.uses[0].call.kind is not CallKind.RECORD
+    text = sentence(_file_text(placeholder, induction) if is_file else _record_text(placeholder))
+    if placeholder.explanations:
+        source = placeholder.explanations[0].key.source
+        citations = cite_parts(
+            Shows(repr(e.key), use.call.family, use.call.trace_id, e.events[use.call.trace_id])
+            for e in placeholder.explanations
+            for use in placeholder.uses
+            if use.call.trace_id in e.events
+        )
+    else:
+        source, citations = InputSource.CHOSEN, _uses(placeholder)
+    return _claim(placeholder, text, source, citations)
 
 
 def _record_text(placeholder: Placeholder) -> str:
@@ -108,11 +120,14 @@ def _file_text(placeholder: Placeholder, induction: Induction) -> str:
     if what.endswith("to write"):
         return f"{what}: a new file beside the other tests"
     if not placeholder.explanations:
+        if placeholder.name == "failing_test":
+            return f"{what}: as the request or a run of all tests names it"
         from_test = "the code that the failing test is about" if _starts_red(induction) else "find it in the project"
         return f"{what}: {from_test}"
-    parts = []
-    for item in placeholder.explanations:
-        parts.append("named by the user" if item.key.source is InputSource.USER else _OUTPUTS[item.key.tool])
+    parts = [
+        "named by the user" if item.key.source is InputSource.USER else _OUTPUTS[item.key.tool]
+        for item in placeholder.explanations
+    ]
     return f"{what}: {', or else '.join(parts)}"
 
 
@@ -123,7 +138,9 @@ def _kinds_with(name: str, induction: Induction) -> set[CallKind]:
 
 
 def _starts_red(induction: Induction) -> bool:
-    return any(c.kind is CallKind.CHECK and c.calls[0].failed and not c.calls[0].after_change for c in induction.columns)
+    return any(
+        c.kind is CallKind.CHECK and c.calls[0].failed and not c.calls[0].after_change for c in induction.columns
+    )
 
 
 def _is_new(placeholder: Placeholder) -> bool:

@@ -116,7 +116,9 @@ def _search_names(column: Column) -> list[str]:
 
 
 def _search_name(call: Call) -> str:
-    return call.command.program if call.command is not None else call.tool
+    if call.command is None:
+        return call.tool
+    return call.operation or call.tool if call.command.program == "git" else call.command.program
 
 
 def _action(column: Column, induction: Induction) -> Action:
@@ -125,7 +127,7 @@ def _action(column: Column, induction: Induction) -> Action:
     tool = min(tools, key=lambda t: (-tools[t], t))
     own = [c for c in calls if c.tool == tool]
     if column.kind is CallKind.RECORD:
-        return Action(tool=tool, arguments=_record_arguments(own))
+        return Action(tool=tool, arguments=_record_arguments(own, induction))
     operations = Counter(c.operation for c in own if c.operation)
     operation = min(operations, key=lambda o: (-operations[o], o)) if operations else None
     arguments: dict[str, Any] = {}
@@ -139,7 +141,7 @@ def _action(column: Column, induction: Induction) -> Action:
     return Action(tool=tool, operation=operation, arguments=arguments)
 
 
-def _record_arguments(calls: list[Call]) -> dict[str, Any]:
+def _record_arguments(calls: list[Call], induction: Induction) -> dict[str, Any]:
     """Returns the arguments that most families give, each scalar as a placeholder."""
     families = {c.family for c in calls}
     users: dict[str, set[str]] = {}
@@ -150,8 +152,9 @@ def _record_arguments(calls: list[Call]) -> dict[str, Any]:
     found = {}
     for key in kept:
         value = next((c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None)
-        if value is not None:
-            found[key] = with_placeholders(value, key)
+        shown = with_placeholders(value, key)
+        if shown is not None and set(_PLACEHOLDER.findall(repr(shown))) <= set(induction.placeholders):
+            found[key] = shown
     return found
 
 
@@ -184,5 +187,3 @@ def _last_or_first(column: Column) -> list[Call]:
         return list(column.calls)
     last: dict[str, Call] = {c.trace_id: c for c in sorted(column.calls, key=lambda c: c.position)}
     return list(last.values())
-
-
