@@ -47,9 +47,10 @@ def test_a_sealed_clean_trace_of_this_namespace_is_kept_byte_for_byte():
 
 def test_a_trace_of_another_namespace_is_rebuilt():
     original = Transcript().user("x").read(context=ImportContext(namespace="else", secret=b"s" * 32)).bodies[0]
-    trace = read("native", original).trace
+    reading = read("native", original)
 
-    assert trace.header.namespace == "acme"
+    assert reading.trace.header.namespace == "acme"
+    assert any("another namespace" in note for note in reading.report.notes)
 
 
 def test_a_sealed_trace_that_holds_a_credential_is_rebuilt_without_it():

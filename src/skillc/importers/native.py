@@ -45,6 +45,9 @@ class NativeImporter:
         groups = _grouped(stream, report)
         checked = [_checked(group, context, report) for group in groups]  # all of it, before anything is given out
         for group, (header, events, close) in zip(groups, checked, strict=True):
+            other = group[0][2].get("namespace", context.namespace)
+            if other != context.namespace:
+                report.notes.append(f"{header.trace_id} comes from another namespace and now belongs to this one")
             yield _kept(group, header, context, report) or _rebuilt(header, events, close, context, report)
 
 
