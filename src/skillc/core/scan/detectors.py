@@ -336,15 +336,18 @@ def find_spans(text: str, *, with_examples: bool = False) -> list[Span]:
     if not may_hold_credential(text):
         return []
     spans: list[Span] = []
-    for detector, may_match_one, pattern in _compiled():
-        if detector.is_multiline and may_match_one(text):
-            spans.extend(_matches(detector, pattern, text, 0, with_examples))
+    by_line = []
+    for detector, may_match_here, pattern in _compiled():
+        if may_match_here(text):
+            if detector.is_multiline:
+                spans.extend(_matches(detector, pattern, text, 0, with_examples))
+            else:
+                by_line.append((detector, may_match_here, pattern))
     start = 0
-    for line in text.split("\n"):
-        if may_hold_credential(line):
-            for detector, may_match_one, pattern in _compiled():
-                if not detector.is_multiline and may_match_one(line):
-                    spans.extend(_matches(detector, pattern, line, start, with_examples))
+    for line in text.split("\n") if by_line else ():
+        for detector, may_match_here, pattern in by_line:
+            if may_match_here(line):
+                spans.extend(_matches(detector, pattern, line, start, with_examples))
         start += len(line) + 1
     return spans if len(spans) < 2 else _merged(spans)
 
