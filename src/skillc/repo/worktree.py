@@ -66,8 +66,8 @@ def _belongs(repository: Repository, root: Path) -> bool:
     if not (root / ".git").exists():
         return False
     answer = Git(root).ask("rev-parse", "--path-format=absolute", "--git-common-dir", "--show-toplevel")
-    lines = answer.stdout.decode("utf-8", "surrogateescape").split("\n")
-    return answer.code == 0 and lines[:2] == [str(repository.common_dir), os.path.realpath(root)]
+    places = answer.stdout.decode("utf-8", "surrogateescape")
+    return answer.code == 0 and places == f"{repository.common_dir}\n{os.path.realpath(root)}\n"
 
 
 def require_free(checkout: Checkout, old: str | None, new: str) -> None:
