@@ -11,6 +11,7 @@ import pytest
 from tests.repositories import commit_files, run_git
 
 from skillc.repo.repository import Repository
+from tests.world import FIELD, FIX, World, copy_world, new_world, sessions_of
 
 _GLOBAL_CONFIG = """\
 [user]
@@ -65,3 +66,58 @@ def root(new_repository: Callable[..., Path]) -> Path:
 def repository(root: Path) -> Repository:
     """The same, opened."""
     return Repository.open(root)
+
+
+@pytest.fixture
+def snapshot() -> Callable[[Path], dict[str, bytes]]:
+    """Takes every file of a work tree and the state of git that a person sees, to compare before and after."""
+
+    def take(root: Path) -> dict[str, bytes]:
+        found = {
+            str(path.relative_to(root)): os.readlink(path).encode()
+            if path.is_symlink()
+            else path.read_bytes()
+            for path in sorted(root.rglob("*"))
+            if ".git" not in path.relative_to(root).parts and (path.is_symlink() or path.is_file())
+        }
+        found[":staged"] = run_git(root, "ls-files", "--stage").encode("utf-8", "surrogateescape")
+        found[":head"] = (root / ".git" / "HEAD").read_bytes() if (root / ".git").is_dir() else b""
+        return found
+
+    return take
+
+
+@pytest.fixture
+def in_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
+    """Changes the current folder for the length of a test."""
+    yield lambda folder: monkeypatch.chdir(folder)
+
+
+@pytest.fixture(scope="session")
+def bare_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The shipped project with a namespace; made once, never changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield new_world(tmp_path_factory.mktemp("bare"), patch)
+
+
+@pytest.fixture(scope="session")
+def verified_world(bare_world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The same with all shipped sessions captured and verified; made once, never changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = copy_world(bare_world, tmp_path_factory.mktemp("verified"), patch)
+        for family in (FIX, FIELD):
+            made.capture(sessions_of(family), task_family=family)
+        made.verify()
+        yield made
+
+
+@pytest.fixture
+def fresh(bare_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A copy of the namespace with nothing captured."""
+    return copy_world(bare_world, tmp_path / "world", monkeypatch)
+
+
+@pytest.fixture
+def world(verified_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A copy of the namespace with verified Traces, not compiled."""
+    return copy_world(verified_world, tmp_path / "world", monkeypatch)

@@ -22,7 +22,7 @@ def load_yaml(text: bytes, *, path: str) -> Any:
         raise PolicyError(f"{path}: is larger than {MAX_POLICY_BYTES} bytes")
     try:
         source = text.decode("utf-8-sig")
-        _refuse_unsafe_yaml(yaml.parse(source, Loader=yaml.SafeLoader), path)
+        _refuse_unsafe_yaml(yaml.parse(source, Loader=_safe_loader()), path)
         return yaml.load(source, Loader=_strict_loader())  # noqa: S506 - a SafeLoader subclass
     except UnicodeDecodeError as error:
         raise PolicyError(f"{path}: is not UTF-8") from error
@@ -54,10 +54,17 @@ def _refuse_unsafe_yaml(events: Any, path: str) -> None:
             raise PolicyError(f"{path}:{line}: is nested deeper than {MAX_POLICY_DEPTH} levels")
 
 
+def _safe_loader() -> Any:
+    """Returns the safe loader in C where PyYAML has it: the same language, a tenth of the time."""
+    import yaml
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
 def _strict_loader() -> Any:
     import yaml
 
-    class StrictLoader(yaml.SafeLoader):
+    class StrictLoader(_safe_loader()):  # type: ignore[misc]  # one of two classes, both SafeLoaders
         """A SafeLoader that refuses a key given twice."""
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:

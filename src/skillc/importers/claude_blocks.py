@@ -1,7 +1,7 @@
 """What a text in a Claude Code transcript is: a person's words, or something that the client put there.
 
-Only the words of a person are user turns: the client also writes command wrappers, reminders, caveats, summaries
-and interrupt markers as user text. Measured shapes: docs/ARCHITECTURE.md, importers.
+Only the words of a person are user turns: the client also writes command wrappers, reminders, caveats,
+summaries and interrupt markers as user text. Measured shapes: docs/ARCHITECTURE.md, importers.
 Not here: the order and joining of records (importers.claude_code).
 """
 

@@ -1,7 +1,9 @@
-"""The records of a Claude Code transcript, read fast: noise dropped unparsed, the second copy of results cut off.
+"""The records of a Claude Code transcript, read fast: noise dropped unparsed, the second copy of results cut
+off.
 
-More than half of a long session's lines are live progress, and every tool result stands in its line twice. Both
-are left out before JSON is parsed, but only where the bytes prove that the place is the record's top level.
+More than half of a long session's lines are live progress, and every tool result stands in its line twice.
+Both are left out before JSON is parsed, but only where the bytes prove that the place is the record's top
+level.
 Not here: what a record means (importers.claude_code).
 """
 
@@ -15,7 +17,7 @@ from skillc.importers.base import ImportReport
 from skillc.importers.lines import iter_lines, parse_json
 
 _PROGRESS = b'"type":"progress"'
-_HEAD_BYTES = 2048
+_HEAD_BYTES = 1024
 _RESULT_COPY = b',"toolUseResult":'
 _CWD = b'"cwd":"'
 

@@ -4,9 +4,10 @@ Only regular files are taken, never symlinks, so that a hostile folder cannot ma
 Not here: whether a companion belongs to the attempt (each importer decides by content).
 """
 
-from functools import partial
+from collections.abc import Callable
 from glob import escape
 from pathlib import Path
+from typing import BinaryIO
 
 from skillc.importers.base import Companion, Importer
 
@@ -20,9 +21,15 @@ def find_companions(path: Path, importer: Importer) -> tuple[Companion, ...]:
         for file in sorted(path.parent.glob(pattern.replace("{stem}", escape(path.stem)))):
             if file != path and file.is_file() and not _has_symlink(file, path.parent):
                 name = file.relative_to(path.parent).as_posix()
-                found.setdefault(name, Companion(name=name, open=partial(file.open, "rb")))
+                found.setdefault(name, Companion(name=name, open=_opener(file)))
     return tuple(found.values())[:MAX_COMPANIONS]
 
 
+def _opener(file: Path) -> Callable[[], BinaryIO]:
+    return lambda: file.open("rb")
+
+
 def _has_symlink(file: Path, top: Path) -> bool:
-    return file.is_symlink() or any(parent.is_symlink() for parent in file.parents if parent.is_relative_to(top) and parent != top)
+    return file.is_symlink() or any(
+        parent.is_symlink() for parent in file.parents if parent.is_relative_to(top) and parent != top
+    )

@@ -1,7 +1,7 @@
 """The commits that a transcript itself shows: the only ones that a session can be tied to without its host.
 
-Reads the shell commands of a session and what they printed, in order. Trusts an output only for the command that
-prints such a thing, so a file that merely contains `[main abc1234]` shows no commit.
+Reads the shell commands of a session and what they printed, in order. Trusts an output only for the command
+that prints such a thing, so a file that merely contains `[main abc1234]` shows no commit.
 Not here: what git says today (lifecycle.verify).
 """
 
@@ -11,8 +11,10 @@ from skillc.core.trace.records import GitContext
 
 MAX_COMMITS = 200
 _MAKES_COMMIT = re.compile(r"\bgit\b[^|;&\n]{0,200}?\b(?:commit|cherry-pick|revert|merge|rebase|am)\b")
-_COMMIT_LINE = re.compile(r"^\[[^\s\]]{1,200}(?: \(root-commit\))? ([0-9a-f]{7,64})\] ", re.MULTILINE)
-_SHOWS_HEAD = re.compile(r"\bgit rev-parse(?: --short(?:=\d+)?)?(?: --verify)? HEAD\b|\bgit log(?: -{1,2}[\w=%:\"' .-]+)*\s*(?:$|[|;&\n)])")
+_COMMIT_LINE = re.compile(r"^\[[^\]\n]{1,200} ([0-9a-f]{7,64})\] ", re.MULTILINE)
+_SHOWS_HEAD = re.compile(
+    r"\bgit rev-parse(?: --short(?:=\d+)?)?(?: --verify)? HEAD\b|\bgit log(?: -{1,2}[\w=%:\"' .-]+)*\s*(?:$|[|;&\n)])"
+)
 _HEAD_LINE = re.compile(r"^(?:commit )?([0-9a-f]{7,64})(?=\s|$)", re.MULTILINE)
 
 

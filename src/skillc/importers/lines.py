@@ -1,11 +1,12 @@
 """Foreign JSON lines in: bounded, tolerant of what real files hold, and never a crash.
 
-Splits by LF only, drops a BOM, replaces invalid UTF-8 and lone surrogates, accepts raw control characters, and
-tells a cut last line from a bad one. The fast path is one call of pydantic-core.
+Splits by LF only, drops a BOM, replaces invalid UTF-8 and lone surrogates, accepts raw control characters,
+and tells a cut last line from a bad one. The fast path is one call of pydantic-core.
 Not here: what a record means (the importers).
 """
 
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, BinaryIO
@@ -15,6 +16,7 @@ from pydantic_core import from_json
 MAX_LINE_BYTES = 64 * 1024 * 1024
 BOM = b"\xef\xbb\xbf"
 _TOO_DEEP = 200
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def iter_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -68,7 +70,7 @@ def _cleaned(value: Any, depth: int) -> Any:
 
 def clean_text(text: str) -> str:
     """Returns the text with every lone surrogate replaced, so that it can be written as UTF-8."""
-    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def head_objects(head: bytes, limit: int = 20) -> list[dict[str, Any]]:

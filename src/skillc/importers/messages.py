@@ -1,8 +1,10 @@
-"""Chat messages with tool calls: a JSON list, a JSON object or JSONL of records becomes one Trace per attempt.
+"""Chat messages with tool calls: a JSON list, a JSON object or JSONL of records becomes one Trace per
+attempt.
 
-Reads OpenAI messages (`tool_calls`, role `tool`) and content blocks (`tool_use`, `tool_result`). The outcome comes
-from a registered mapping, over a field of the record or of an outcome file. Only the messages, the attempt key and
-the mapped field are read: every other field may hold an answer key and never becomes an event.
+Reads OpenAI messages (`tool_calls`, role `tool`) and content blocks (`tool_use`, `tool_result`). The outcome
+comes from a registered mapping, over a field of the record or of an outcome file. Only the messages, the
+attempt key and the mapped field are read: every other field may hold an answer key and never becomes an
+event.
 Not here: what a mapped outcome is worth (core.trace.verification).
 """
 
@@ -164,7 +166,13 @@ class _Attempt:
     """One record on its way to a Trace."""
 
     def __init__(
-        self, context: ImportContext, report: ImportReport, record: dict[str, Any], *, position: int, is_only: bool
+        self,
+        context: ImportContext,
+        report: ImportReport,
+        record: dict[str, Any],
+        *,
+        position: int,
+        is_only: bool,
     ) -> None:
         self.context = context
         self.report = report
@@ -237,7 +245,13 @@ class _Attempt:
         elif role == "user":
             self._user(message, at)
         elif role in ("tool", "function"):
-            self._result(message.get("tool_call_id") or message.get("id"), message.get("name"), message.get("content"), None, at)
+            self._result(
+                message.get("tool_call_id") or message.get("id"),
+                message.get("name"),
+                message.get("content"),
+                None,
+                at,
+            )
         elif role in ("system", "developer"):
             text = result_text(message.get("content"))
             if text.strip():

@@ -1,8 +1,8 @@
 """Native Traces: `skillc.trace/1` lines that another harness wrote, kept byte for byte or made whole.
 
-A sealed Trace of this namespace whose digest holds and in which redaction finds nothing stays as it is. Anything
-else is rebuilt: ids, salts, source and digest may be absent and are filled in. A file holds one Trace or several,
-one after another. Nothing of a file with a bad line is imported.
+A sealed Trace of this namespace whose digest holds and in which redaction finds nothing stays as it is.
+Anything else is rebuilt: ids, salts, source and digest may be absent and are filled in. A file holds one
+Trace or several, one after another. Nothing of a file with a bad line is imported.
 Not here: other formats (their own importers).
 """
 
@@ -95,7 +95,7 @@ def _checked(
 ) -> tuple[TraceHeader, list[Event], Close]:
     """Returns the records of one Trace with what is absent filled in, or raises DataError with all bad lines."""
     problems: list[tuple[int, str]] = []
-    number, line, fields = group[0]
+    number, _line, fields = group[0]
     session = str(fields.get("trace_id") or sha256_hex(b"\n".join(item[1] for item in group)))
     raw = {
         "format": TRACE_FORMAT,
@@ -130,9 +130,7 @@ def _checked(
     return header, events, close or Close(outcome=Outcome.UNKNOWN, reported_by="harness", digest="", salt="")
 
 
-def _validated(
-    model: type[_R], fields: dict[str, Any], number: int, problems: list[tuple[int, str]]
-) -> _R | None:
+def _validated(model: type[_R], fields: dict[str, Any], number: int, problems: list[tuple[int, str]]) -> _R | None:
     try:
         return model.model_validate(fields)
     except ValidationError as error:
@@ -155,13 +153,18 @@ def _kept(
         return None
     probe = TraceWriter(context, report, session="probe")
     is_clean = not any(
-        probe.is_changed_by_redaction(line) or fields.get("tool") in context.restricted_tools for _, line, fields in group
+        probe.is_changed_by_redaction(line) or fields.get("tool") in context.restricted_tools
+        for _, line, fields in group
     )
     probe.discard()
     if not is_clean:
         return None
     return ImportedTrace(
-        header=trace.header, close=trace.close, body=io.BytesIO(data), size_bytes=len(data), events=len(trace.events)
+        header=trace.header,
+        close=trace.close,
+        body=io.BytesIO(data),
+        size_bytes=len(data),
+        events=len(trace.events),
     )
 
 

@@ -1,7 +1,7 @@
 """Paths that name the machine out, paths of the project in: `/home/ann/shop/src/a.py` becomes `src/a.py`.
 
-The working folder of a session becomes `.`, any home folder becomes `~`. Works on texts and, for speed, on whole
-encoded lines: a path holds no quote, so replacing it inside a JSON string keeps the line well-formed.
+The working folder of a session becomes `.`, any home folder becomes `~`. Works on texts and, for speed, on
+whole encoded lines: a path holds no quote, so replacing it inside a JSON string keeps the line well-formed.
 Not here: other private names (core.scan).
 """
 

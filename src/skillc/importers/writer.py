@@ -1,10 +1,12 @@
 """The hot path of every importer: event parts in, redacted and sealed lines of one Trace out.
 
-Each event becomes one JSON line: long texts cut, salted, machine paths shortened, credentials replaced, hashed, and
-only then written to a spooled file. Nothing unredacted reaches the disk. Works on dicts and bytes, not on records
-(the tests hold every line to the record), and shortens and tests 16 KiB of lines at once. Paper: 5.1.
+Each event becomes one JSON line: long texts cut, salted, machine paths shortened, credentials replaced,
+hashed, and only then written to a spooled file. Nothing unredacted reaches the disk. Works on dicts and
+bytes, not on records (the tests hold every line to the record), and shortens and tests 16 KiB of lines at
+once. Paper: 5.1.
 """
 
+import hashlib
 import shutil
 from collections.abc import Callable
 from datetime import datetime
@@ -14,6 +16,7 @@ from typing import IO, Any, BinaryIO, cast
 from pydantic_core import from_json, to_json
 
 from skillc.core.record import sha256_hex
+from skillc.core.scan.detectors import may_hold_credential
 from skillc.core.scan.redact import Redactor
 from skillc.core.trace.codec import TraceDigest, salt_of, seal_ends, trace_id_of
 from skillc.core.trace.operation import operation_of
@@ -58,7 +61,7 @@ class TraceWriter:
         self.redactor = Redactor()
         self.events = 0
         self.objective = ""
-        self._may_hold_secret = self.redactor.may_hold_secret
+        self._salt = _Salter(context.secret, self.trace_id).salt
         self._digest = TraceDigest()
         self._limit = context.max_result_bytes
         self._pending: list[bytes] = []  # encoded, not yet redacted: in memory only
@@ -86,7 +89,13 @@ class TraceWriter:
         `at` is already normal (importers.times). The operation of a call is derived here.
         """
         seq = self.events
-        fields: dict[str, Any] = {"record": "event", "id": f"e{seq}", "seq": seq, "kind": kind, "actor": actor}
+        fields: dict[str, Any] = {
+            "record": "event",
+            "id": f"e{seq}",
+            "seq": seq,
+            "kind": kind,
+            "actor": actor,
+        }
         if at is not None:
             fields["at"] = at
         if tool is not None:
@@ -108,14 +117,14 @@ class TraceWriter:
             fields["restricted"] = {"ref": restricted}
         if untrusted:
             fields["untrusted"] = True
-        fields["salt"] = salt_of(self.context.secret, self.trace_id, seq)
+        fields["salt"] = self._salt(seq)
         self._write(fields)
 
     def add_event(self, event: Event, *, restricted: str | None = None) -> None:
         """Adds an event that another harness wrote, under its number here and with a salt of this machine."""
         seq = self.events
         fields = event.model_dump(mode="json", exclude_none=True)
-        fields.update(id=f"e{seq}", seq=seq, salt=salt_of(self.context.secret, self.trace_id, seq))
+        fields.update(id=f"e{seq}", seq=seq, salt=self._salt(seq))
         if restricted is not None:
             fields.pop("arguments", None)
             fields.pop("text", None)
@@ -150,7 +159,7 @@ class TraceWriter:
         """Says whether a finished line would not be kept as it is."""
         if self.paths.line(line) != line or (len(line) > self._limit and self._fitted(from_json(line)) is not None):
             return True
-        return self._may_hold_secret(line) and self._redacted(line) != line
+        return may_hold_credential(line) and self._redacted(line) != line
 
     def finish(
         self,
@@ -241,8 +250,8 @@ class TraceWriter:
         block = self.paths.line(b"\n".join(self._pending))
         lines = block.split(b"\n")
         assert len(lines) == len(self._pending)
-        if self._may_hold_secret(block):
-            lines = [self._redacted(line) if self._may_hold_secret(line) else line for line in lines]
+        if may_hold_credential(block):
+            lines = [self._redacted(line) if may_hold_credential(line) else line for line in lines]
         self._pending = []
         self._pending_bytes = 0
         for line in lines:
@@ -291,6 +300,21 @@ class TraceWriter:
             return None
         changed = {**fields, **changes}
         return {name: changed[name] for name in Event.model_fields if name in changed}
+
+
+class _Salter:
+    """Gives what `salt_of` gives, twice as fast: the keyed half of the HMAC is made once per Trace."""
+
+    def __init__(self, secret: bytes, trace_id: str) -> None:
+        key = (secret if len(secret) <= 64 else hashlib.sha256(secret).digest()).ljust(64, b"\x00")
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + f"{trace_id}:".encode())
+        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
+
+    def salt(self, seq: int) -> str:
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(b"%d" % seq)
+        outer.update(inner.digest())
+        return outer.hexdigest()[:32]
 
 
 def _cut_arguments(arguments: dict[str, Any], limit: int) -> tuple[dict[str, Any], bytes]:

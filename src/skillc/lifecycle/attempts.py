@@ -12,6 +12,7 @@ from skillc.core.trace.attempts import attempt_families
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.family import changing_operations
 from skillc.core.trace.verification import weigh
+from skillc.errors import UsageError
 from skillc.lifecycle.context import Context
 from skillc.repo.ledger import checked_verifications
 
@@ -56,3 +57,18 @@ def task_family_of(trace: Trace, records: Sequence[FamilyRecord], policy: Policy
         if family.operations and tuple(sorted(family.operations)) == operations:
             return family.slug
     return None
+
+
+def chosen_attempts(context: Context, trace_ids: Sequence[str]) -> list[Attempt]:
+    """Returns the attempts with these ids, or prefixes of ids; all of them when none is named."""
+    attempts = load_attempts(context)
+    if not trace_ids:
+        return attempts
+    chosen = []
+    for wanted in trace_ids:
+        found = [a for a in attempts if a.trace.trace_id == wanted or a.trace.trace_id.startswith(wanted)]
+        if len(found) != 1:
+            many = "no Trace" if not found else f"{len(found)} Traces"
+            raise UsageError(f"{many} with an id like {wanted!r}", hint="run: skillc traces")
+        chosen.append(found[0])
+    return chosen

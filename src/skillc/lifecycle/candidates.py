@@ -174,9 +174,7 @@ def _signed(context: Context, written: WrittenCommits) -> WrittenCommits:
     return WrittenCommits(ids, written.tmp_ref)
 
 
-def publish_candidate(
-    context: Context, task_family: str, written: WrittenCommits, previous: Candidate | None
-) -> None:
+def publish_candidate(context: Context, task_family: str, written: WrittenCommits, previous: Candidate | None) -> None:
     """Moves the family's candidate branch to a new group, unless people committed there or it moved."""
     if previous is not None and previous.foreign and not is_admitted(context, previous):
         raise RepoError(

@@ -17,7 +17,7 @@ from typing import IO, BinaryIO, Literal
 from skillc.core.policy import Verifier
 from skillc.core.record import Record
 from skillc.core.trace.verification import Basis, BasisKind
-from skillc.errors import DataError, RepoError, UsageError
+from skillc.errors import DataError, RepoError, SkillcError, UsageError
 from skillc.importers.base import (
     ImportContext,
     ImportedTrace,
@@ -78,6 +78,14 @@ class CaptureTotals(Record):
     events: int
 
 
+class FailedSource(Record):
+    """A source that gave nothing, and why; the others are not touched by it."""
+
+    path: str
+    message: str
+    hint: str | None
+
+
 class CaptureReport(Record):
     """The answer of `skillc capture`."""
 
@@ -86,6 +94,7 @@ class CaptureReport(Record):
     totals: CaptureTotals
     commits: tuple[str, ...] = ()
     verifications: int = 0
+    failed: tuple[FailedSource, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,12 +115,18 @@ class _Pending:
 
 
 def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> CaptureReport:
-    """Imports the sources and stores what is new, in as few commits as the memory limit allows."""
+    """Imports the sources and stores what is new, in as few commits as the memory limit allows.
+
+    A folder stands for the session files in it. One bad source among several is reported and the others are
+    imported; a bad source alone raises its error.
+    """
+    paths = _expanded(paths)
     verifier = _mapping_verifier(context, options.verifier_id)
     import_context = _import_context(context, options, verifier)
     commits: list[str] = []
     sources: list[CapturedSource] = []
     drafts: list[VerificationDraft] = []
+    failed: list[FailedSource] = []
     store = context.traces
     known = store.stored()
     pending: list[_Pending] = []
@@ -127,7 +142,13 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
         pending.clear()
 
     for path in paths:
-        report, traces = _read_source(path, import_context, options.kind)
+        try:
+            report, traces = _read_source(path, import_context, options.kind)
+        except SkillcError as error:
+            if len(paths) == 1:
+                raise
+            failed.append(FailedSource(path=_label(path), message=error.message, hint=error.hint))
+            continue
         taken = []
         for imported in traces:
             taken.append(_take(imported, known, pending, context, report))
@@ -140,7 +161,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     written = 0
     if verifier is not None and drafts and not options.dry_run:
         written = record_verifications(context, drafts)
-    return _report(sources, commits, written)
+    return _report(sources, commits, written, failed)
 
 
 @dataclass(frozen=True)
@@ -223,6 +244,20 @@ def _read_source(
         return report, list(importer.read(stream, import_context, report, companions))
 
 
+def _expanded(paths: Sequence[str]) -> list[str]:
+    """Returns the paths with every folder replaced by the session files that lie in it."""
+    found: list[str] = []
+    for path in paths:
+        if path != STDIN and os.path.isdir(path):
+            inside = sorted(str(p) for p in Path(path).glob("*.jsonl") if not p.name.startswith("agent-"))
+            if not inside:
+                raise UsageError(f"the folder {path!r} has no session file (*.jsonl)", hint="name the files")
+            found += inside
+        else:
+            found.append(path)
+    return list(dict.fromkeys(found))
+
+
 def _open_source(path: str) -> BinaryIO:
     """Opens a regular file, or standard input as a seekable stream. Other things are refused."""
     if path == STDIN:
@@ -250,7 +285,9 @@ def sessions_of_project(root: Path) -> list[str]:
     found: list[str] = []
     for folder in {root, Path(os.path.realpath(root))}:
         name = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(folder))
-        found += [str(p) for p in (projects / name).glob("*.jsonl") if not p.name.startswith("agent-") and p.stat().st_size]
+        found += [
+            str(p) for p in (projects / name).glob("*.jsonl") if not p.name.startswith("agent-") and p.stat().st_size
+        ]
     return sorted(set(found))
 
 
@@ -308,12 +345,16 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
     )
 
 
-def _report(sources: Iterable[CapturedSource], commits: list[str], verifications: int) -> CaptureReport:
+def _report(
+    sources: Iterable[CapturedSource], commits: list[str], verifications: int, failed: list[FailedSource]
+) -> CaptureReport:
     found = tuple(sources)
     traces = [t for s in found for t in s.traces]
     new = [t for t in traces if t.is_new]
     totals = CaptureTotals(traces=len(traces), new=len(new), events=sum(t.events for t in new))
-    return CaptureReport(sources=found, totals=totals, commits=tuple(commits), verifications=verifications)
+    return CaptureReport(
+        sources=found, totals=totals, commits=tuple(commits), verifications=verifications, failed=tuple(failed)
+    )
 
 
 def iter_new(report: CaptureReport) -> Iterator[CapturedTrace]:
@@ -322,3 +363,6 @@ def iter_new(report: CaptureReport) -> Iterator[CapturedTrace]:
         for trace in source.traces:
             if trace.is_new:
                 yield trace
+
+
+__all__ = ["CaptureOptions", "CaptureReport", "MessagesOptions", "capture", "iter_new", "sessions_of_project"]

@@ -21,7 +21,7 @@ from skillc.lifecycle.candidates import TRAILER_KEYS
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
 from skillc.lifecycle.scanning import scan_artifact
-from skillc.lifecycle.skills import StoredSkill, skills_at
+from skillc.lifecycle.skills import SkillHistory, StoredSkill, skills_at
 from skillc.repo import layout
 from skillc.repo.objects import list_tree, open_reader, read_blob
 
@@ -68,7 +68,10 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     for skill in skills.values():
         problems += _skill_problems(context, commit, skill, before.get(skill.name), reader)
     problems += _name_problems(context, commit)
-    changed = [s for s in compiled if before.get(s.name) is None or before[s.name].tree != s.tree]
+    admitted = SkillHistory(context).admitted_trees()
+    changed = [
+        s for s in compiled if s.tree not in admitted and (before.get(s.name) is None or before[s.name].tree != s.tree)
+    ]
     problems += _group_problems(context, changed)
     if base is not None and base != commit:
         problems += _commit_problems(context, base, commit)
@@ -115,7 +118,13 @@ def _skill_problems(
 ) -> Iterator[Problem]:
     folder = layout.skill_folder(context.policy.skills_dir, skill.name)
     if skill.problem is not None:
-        yield _problem("contract-invalid", f"{folder}/{CONTRACT_FILE}", skill.name, skill.problem, "git revert the change")
+        yield _problem(
+            "contract-invalid",
+            f"{folder}/{CONTRACT_FILE}",
+            skill.name,
+            skill.problem,
+            "git revert the change",
+        )
         return
     if skill.contract is None:
         if before is not None and before.contract is not None:
@@ -129,17 +138,13 @@ def _skill_problems(
         if finding.severity is Severity.BLOCK:
             message = f"{finding.rule}: {finding.title} at line {finding.line}"
             yield _problem("scan", f"{folder}/{SKILL_FILE}", skill.name, message, f"skillc scan {folder}")
-    if not any(v.tree == skill.tree for r in context.ledger.runs for v in r.versions) and (
-        before is None or before.tree != skill.tree
-    ):
+    if not any(v.tree == skill.tree for r in context.ledger.runs for v in r.versions):
         known = context.ledger.commit is not None
         message = "no recorded run made this version" if known else "the ledger is not here, so no run can be seen"
         yield _problem("unrecorded-version", folder, skill.name, message, FETCH_LEDGER, hold=True)
 
 
-def _folder_problems(
-    context: Context, commit: str, folder: str, name: str, contract: Contract
-) -> Iterator[Problem]:
+def _folder_problems(context: Context, commit: str, folder: str, name: str, contract: Contract) -> Iterator[Problem]:
     """The folder holds exactly what the contract renders, as regular files, under the contract's name."""
     wanted = skill_files(contract)
     with open_reader(context.repository) as objects:
@@ -161,9 +166,7 @@ def _folder_problems(
         yield _problem("name-mismatch", folder, name, message, "rename by skillc only")
 
 
-def _evidence_problems(
-    context: Context, folder: str, contract: Contract, reader: EvidenceReader
-) -> Iterator[Problem]:
+def _evidence_problems(context: Context, folder: str, contract: Contract, reader: EvidenceReader) -> Iterator[Problem]:
     path = f"{folder}/{CONTRACT_FILE}"
     cited = cited_events(contract)
     missing = [t for t in cited if t not in reader.attempts]
@@ -192,9 +195,7 @@ def _evidence_problems(
         )
     if len(sources) < len(cited):
         return
-    evidence = Evidence(
-        namespace=context.policy.namespace, task_family=contract.task_family, sources=tuple(sources)
-    )
+    evidence = Evidence(namespace=context.policy.namespace, task_family=contract.task_family, sources=tuple(sources))
     for failure in check_contract(contract, evidence):
         if failure.code != "false-support":  # needs every Trace of the family, not the cited ones alone
             where = f" [{failure.field} {failure.claim_id}]" if failure.field else ""
@@ -229,7 +230,13 @@ def _group_problems(context: Context, changed: list[StoredSkill]) -> Iterator[Pr
             continue
         names = ", ".join(sorted(c.name for c in contracts))
         message = f"the manifest of the result group does not match: part of it is missing or changed ({names})"
-        yield _problem("group-mismatch", context.policy.skills_dir, contracts[0].name, message, "merge the whole candidate")
+        yield _problem(
+            "group-mismatch",
+            context.policy.skills_dir,
+            contracts[0].name,
+            message,
+            "merge the whole candidate",
+        )
 
 
 def _commit_problems(context: Context, base: str, commit: str) -> Iterator[Problem]:
@@ -264,7 +271,14 @@ def _commit_problems(context: Context, base: str, commit: str) -> Iterator[Probl
 _GATES = {
     "records": ("ledger-record", "contract-invalid", "contract-removed", "policy-invalid", "policy-removed"),
     "evidence": ("evidence-missing", "evidence-weakened", "unrecorded-version"),
-    "rendering": ("render-mismatch", "foreign-file", "missing-file", "name-mismatch", "case-collision", "linked-skill"),
+    "rendering": (
+        "render-mismatch",
+        "foreign-file",
+        "missing-file",
+        "name-mismatch",
+        "case-collision",
+        "linked-skill",
+    ),
     "group": ("group-mismatch", "smuggled-file", "false-trailer"),
     "scan": ("scan",),
     "policy": ("policy-changed",),
@@ -284,5 +298,3 @@ def _gates(problems: list[Problem]) -> Iterator[GateVerdict]:
 
 def _problem(code: str, path: str, skill: str | None, message: str, following: str, *, hold: bool = False) -> Problem:
     return Problem(code=code, path=path, skill=skill, message=message, next=following, hold=hold)
-
-

@@ -13,7 +13,7 @@ from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_reje
 from skillc.core.compile.checks import check_proposal
 from skillc.core.compile.evidence import CurrentSkill, Evidence
 from skillc.core.compile.group import Change, ResultGroup, make_group
-from skillc.core.compile.history import RunProposal, consumed_keys, past_proposals
+from skillc.core.compile.history import RunProposal, past_proposals
 from skillc.core.compile.proposal import (
     CuratorDecision,
     Proposal,
@@ -23,7 +23,7 @@ from skillc.core.compile.proposal import (
     claim_digest,
     content_key,
 )
-from skillc.core.compile.select import Attempt, Selection, select_evidence
+from skillc.core.compile.select import Attempt, Selection, consumed_keys, select_evidence
 from skillc.core.record import digest_of
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.skill.contract import ChangeKind, cited_events, iter_claims
@@ -119,9 +119,7 @@ def _repair_ledger(context: Context, waiting: Candidate) -> None:
         context.notes.append(f"the run {waiting.run} was interrupted before its record; its candidate stands")
 
 
-def _evidence(
-    context: Context, task_family: str, selection: Selection, own: list[StoredSkill]
-) -> Evidence:
+def _evidence(context: Context, task_family: str, selection: Selection, own: list[StoredSkill]) -> Evidence:
     declared = next((f for f in context.policy.families if f.slug == task_family), None)
     accepted = next((f for f in reversed(context.ledger.families) if f.slug == task_family), None)
     past = past_proposals(context.ledger.outcomes, task_family=task_family)
@@ -159,7 +157,9 @@ def _newest(selection: Selection) -> datetime:
 def _passes_checks(context: Context, run: _Run, proposal: Proposal) -> bool:
     """Trusted checks, then the proposal scanner; a proposal that fails ends here with its reasons."""
     if proposal.operation is ProposalOperation.NONE or proposal.contract is None:
-        run.proposals.append(_proposal_record(proposal, ProposalOutcome.CURATOR_REJECTED, proposal.reasons or ("no change",)))
+        run.proposals.append(
+            _proposal_record(proposal, ProposalOutcome.CURATOR_REJECTED, proposal.reasons or ("no change",))
+        )
         return False
     failures = check_proposal(proposal, run.evidence)
     if failures:
@@ -182,7 +182,12 @@ _CHANGE = {
     CuratorDecision.REPLACE: ChangeKind.REPLACE,
 }
 _ALLOWED = {
-    ProposalOperation.ADD: {CuratorDecision.ADD, CuratorDecision.PATCH, CuratorDecision.MERGE, CuratorDecision.REPLACE},
+    ProposalOperation.ADD: {
+        CuratorDecision.ADD,
+        CuratorDecision.PATCH,
+        CuratorDecision.MERGE,
+        CuratorDecision.REPLACE,
+    },
     ProposalOperation.PATCH: {CuratorDecision.PATCH},
     ProposalOperation.MERGE: {CuratorDecision.MERGE, CuratorDecision.PATCH},
 }
@@ -252,7 +257,9 @@ def _finish(
         gates = _gates(context, run, group, skills)
         if is_rejected(gates):
             blocked = tuple(f"{g.gate}: {g.reason}" for g in gates if g.result.value == "reject")
-            run.proposals = [_rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals]
+            run.proposals = [
+                _rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals
+            ]
             group = None
     if group is not None and not options.dry_run:
         with write_lock(context.repository):
@@ -281,9 +288,7 @@ def _rejected(proposal: RunProposal, reasons: tuple[str, ...]) -> RunProposal:
     return proposal.model_copy(update={"outcome": ProposalOutcome.SCANNER_REJECTED, "reasons": reasons})
 
 
-def _gates(
-    context: Context, run: _Run, group: ResultGroup, skills: dict[str, StoredSkill]
-) -> tuple[GateVerdict, ...]:
+def _gates(context: Context, run: _Run, group: ResultGroup, skills: dict[str, StoredSkill]) -> tuple[GateVerdict, ...]:
     findings = list(run.findings)
     for change in group.changes:
         findings += scan_artifact(context, change.contract, run.attempts)
@@ -301,9 +306,7 @@ def _gates(
     )
 
 
-def _versions(
-    context: Context, group: ResultGroup | None, written: WrittenCommits | None
-) -> tuple[VersionReport, ...]:
+def _versions(context: Context, group: ResultGroup | None, written: WrittenCommits | None) -> tuple[VersionReport, ...]:
     if group is None:
         return ()
     found = []
@@ -346,7 +349,13 @@ def _family_report(
         attempt_families=len({s.attempt_family for s in run.evidence.supports}),
         left_out=run.evidence.left_out,
         proposals=tuple(
-            ProposalReport(id=p.id, operation=p.operation.value, skill=p.skill, outcome=p.outcome.value, reasons=p.reasons)
+            ProposalReport(
+                id=p.id,
+                operation=p.operation.value,
+                skill=p.skill,
+                outcome=p.outcome.value,
+                reasons=p.reasons,
+            )
             for p in run.proposals
         ),
         group=GroupReport(
@@ -355,9 +364,19 @@ def _family_report(
             versions=versions,
             gates=gates,
         ),
-        note="dry run: nothing was written" if dry_run else "",
+        note=_note(run, group, dry_run),
         contracts=tuple(c.contract for c in group.changes) if group and dry_run else (),
     )
+
+
+def _note(run: _Run, group: ResultGroup | None, dry_run: bool) -> str:
+    """Says in one line why a run made nothing, where its proposals do not say it."""
+    if group is not None or run.proposals:
+        return "dry run: nothing was written" if dry_run else ""
+    closed = sorted({past.outcome for past in run.evidence.history})
+    if closed:
+        return f"nothing proposed: the same change was {' and '.join(closed)}, and no source is new since then"
+    return "nothing proposed: the evidence has no action that the attempts share"
 
 
 def _nothing(evidence: Evidence, note: str, waiting: Candidate | None) -> FamilyReport:
@@ -369,8 +388,10 @@ def _nothing(evidence: Evidence, note: str, waiting: Candidate | None) -> Family
         left_out=evidence.left_out,
         proposals=(),
         group=GroupReport(
-            branch=waiting.branch if waiting else None, state="candidate" if waiting else "none", versions=(), gates=()
+            branch=waiting.branch if waiting else None,
+            state="candidate" if waiting else "none",
+            versions=(),
+            gates=(),
         ),
         note=note,
     )
-

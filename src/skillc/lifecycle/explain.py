@@ -127,7 +127,7 @@ def _arguments_text(arguments: dict[str, object]) -> str:
 
 def why(context: Context, name: str, wanted: str | None = None) -> WhyReport:
     """Returns every line of a Skill, or those of one field or claim, with the events behind it."""
-    contract, version = _contract_named(context, name)
+    contract, version = contract_named(context, name)
     reader = EvidenceReader.of(context, [contract])
     lines = tuple(
         claim_line(reader, field, claim)
@@ -140,7 +140,7 @@ def why(context: Context, name: str, wanted: str | None = None) -> WhyReport:
     return WhyReport(skill=contract.name, version=version, claims=lines)
 
 
-def _contract_named(context: Context, name: str) -> tuple[Contract, int | None]:
+def contract_named(context: Context, name: str) -> tuple[Contract, int | None]:
     """Returns the contract on base, else the one that waits as a candidate."""
     skills = current_skills(context)
     if name not in skills and not any(s.contract and s.contract.skill_id == name for s in skills.values()):
@@ -185,7 +185,11 @@ def claim_line(reader: EvidenceReader, field_name: str, claim: Claim) -> ClaimLi
             )
         )
     return ClaimLine(
-        id=claim.id, field=field_name, text=claim_text(claim), citations=tuple(citations), basis=claim.basis.value
+        id=claim.id,
+        field=field_name,
+        text=claim_text(claim),
+        citations=tuple(citations),
+        basis=claim.basis.value,
     )
 
 

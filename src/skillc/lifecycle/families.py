@@ -76,7 +76,12 @@ def seen_groups(attempts: Sequence[Attempt]) -> list[SeenGroup]:
 
 
 def accept_groups(
-    context: Context, attempts: Sequence[Attempt], slugs: Sequence[str], *, minimum: int, name: str | None = None
+    context: Context,
+    attempts: Sequence[Attempt],
+    slugs: Sequence[str],
+    *,
+    minimum: int,
+    name: str | None = None,
 ) -> list[FamilyRecord]:
     """Accepts the named groups, or with no name every group of at least `minimum` attempt families.
 
@@ -85,12 +90,17 @@ def accept_groups(
     groups = {g.slug: g for g in _groups([a for a in attempts if a.task_family is None])}
     unknown = sorted(set(slugs) - set(groups))
     if unknown:
-        raise UsageError(f"there is no group {unknown[0]!r} among the Traces without a family", hint="run: skillc families")
+        raise UsageError(
+            f"there is no group {unknown[0]!r} among the Traces without a family", hint="run: skillc families"
+        )
     chosen = [groups[s] for s in slugs] or [
         g for g in groups.values() if g.operations and len(g.attempt_families) >= minimum
     ]
     if name is not None and len(chosen) != 1:
-        raise UsageError("--name gives one group another name", hint="name one group: skillc families accept GROUP --name SLUG")
+        raise UsageError(
+            "--name gives one group another name",
+            hint="name one group: skillc families accept GROUP --name SLUG",
+        )
     slugs_of = {g.slug: require_slug(name) if name else g.slug for g in chosen}
     records = [
         FamilyRecord(
@@ -125,7 +135,8 @@ def require_slug(slug: str) -> str:
     """Returns the slug, or raises UsageError when it cannot name a family."""
     if not re.fullmatch(FAMILY_PATTERN, slug) or len(slug) > MAX_NAME_CHARS:
         raise UsageError(
-            f"{slug!r} cannot name a task family", hint="use lower-case letters, digits and single hyphens, at most 64"
+            f"{slug!r} cannot name a task family",
+            hint="use lower-case letters, digits and single hyphens, at most 64",
         )
     return slug
 
@@ -140,7 +151,9 @@ def _append(context: Context, records: Sequence[FamilyRecord]) -> None:
 def _groups(attempts: Sequence[Attempt]) -> tuple[OperationGroup, ...]:
     return group_by_operation(
         TraceOperations(
-            trace_id=a.trace.trace_id, attempt_family=a.attempt_family, operations=changing_operations(a.trace)
+            trace_id=a.trace.trace_id,
+            attempt_family=a.attempt_family,
+            operations=changing_operations(a.trace),
         )
         for a in attempts
     )

@@ -60,9 +60,9 @@ def _reject_line(context: Context, name: str, claim_id: str, *, reason: str, by:
     for skill in current_skills(context).values():
         if skill.contract is not None and name in (skill.name, skill.contract.skill_id):
             digests = _digests(skill.contract, claim_id)
-            run = next((r for r in context.ledger.runs if r.run == skill.contract.origin.run), None)
-            if digests and run is not None:
-                record = _outcome(context, None, run, skill.contract, digests, reason, by)
+            made_by = next((r for r in context.ledger.runs if r.run == skill.contract.origin.run), None)
+            if digests and made_by is not None:
+                record = _outcome(context, None, made_by, skill.contract, digests, reason, by)
                 return _append_line(context, record, skill.name, claim_id)
     raise UsageError(f"{name!r} has no line {claim_id!r}", hint=f"run: skillc why {name}")
 
@@ -89,7 +89,8 @@ def _run_of(context: Context, candidate: Candidate) -> RunRecord:
     run = next((r for r in context.ledger.runs if r.run == candidate.run), None)
     if run is None:
         raise UsageError(
-            f"the ledger has no record of run {candidate.run!r}", hint="fetch the ledger: skillc sync, or compile again"
+            f"the ledger has no record of run {candidate.run!r}",
+            hint="fetch the ledger: skillc sync, or compile again",
         )
     return run
 

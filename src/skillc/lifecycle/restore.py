@@ -97,7 +97,12 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
         commit = written.ids[-1]
     return RestoreReport(
-        skill=skill, from_version=now.number, to_version=target.number, tree=target.tree, commit=commit, branch=branch
+        skill=skill,
+        from_version=now.number,
+        to_version=target.number,
+        tree=target.tree,
+        commit=commit,
+        branch=branch,
     )
 
 

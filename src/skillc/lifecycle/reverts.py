@@ -39,4 +39,3 @@ def reverted_proposals(context: Context, task_family: str) -> tuple[PastProposal
                     )
                 )
     return tuple(found)
-

@@ -7,6 +7,7 @@ nor mention, close or embed anything on a forge. Paper: 5.4. Not here: approval,
 import difflib
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from skillc.core.compile.history import RunRecord
@@ -18,7 +19,7 @@ from skillc.lifecycle.candidates import Candidate, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
 from skillc.lifecycle.skills import current_skills
-from skillc.repo import layout
+from skillc.repo.files import write_whole
 
 # A pull request's body may hold 65,536 characters; the rest is one command away.
 MAX_BODY_CHARS = 60_000
@@ -160,7 +161,10 @@ def pull_request(context: Context, candidate: ReviewedCandidate) -> tuple[str, s
     lines += [
         "## Try it, undo it",
         "",
-        fenced(f"git fetch origin && git switch {candidate.branch}\nskillc why {candidate.versions[0].skill}", "console"),
+        fenced(
+            f"git fetch origin && git switch {candidate.branch}\nskillc why {candidate.versions[0].skill}",
+            "console",
+        ),
         "",
         "After the merge, this takes it back:",
         "",
@@ -200,7 +204,9 @@ def _version_section(version: ReviewedVersion) -> list[str]:
         for citation in claim.citations:
             who = f"{citation.verifier or 'nobody'}, {citation.strength}, {citation.assurance}"
             evidence.append(f"{citation.trace_id} ({who})")
-            evidence += [f"  {e.id} {e.kind or 'not here'}: {e.excerpt or '(not readable here)'}" for e in citation.events]
+            evidence += [
+                f"  {e.id} {e.kind or 'not here'}: {e.excerpt or '(not readable here)'}" for e in citation.events
+            ]
         lines += ["", fenced("\n".join(evidence), "text"), ""]
     return lines
 
@@ -222,6 +228,7 @@ def neutral(text: str) -> str:
     return re.sub(r"([\[\]!|*_~])", r"\\\1", text)
 
 
-def candidate_refs(context: Context) -> dict[str, str]:
-    """Returns the candidate branches that exist, merged or not."""
-    return context.repository.refs(layout.CANDIDATE_REFS.rstrip("/"))
+
+def write_body(context: Context, candidate: ReviewedCandidate, path: Path) -> None:
+    """Writes the pull request's body to a file."""
+    write_whole(path, pull_request(context, candidate)[1].encode("utf-8"))

@@ -100,4 +100,7 @@ def require_skill(context: Context, name: str) -> StoredSkill:
         if skills[name].problem:
             raise DataError(str(skills[name].problem), hint="run: skillc check")
         raise UsageError(f"{name!r} is written by hand: it has no contract.json, so there is no evidence to show")
-    raise UsageError(f"there is no Skill {name!r} on {context.base.branch}", hint="run: skillc show, or skillc review for candidates")
+    raise UsageError(
+        f"there is no Skill {name!r} on {context.base.branch}",
+        hint="run: skillc show, or skillc review for candidates",
+    )

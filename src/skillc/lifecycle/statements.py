@@ -97,7 +97,10 @@ def _signed(context: Context, draft: VerificationDraft, verifier_id: str, key_pa
         at=context.now,
         previous=context.ledger.heads(f"verifications/{draft.trace_id}"),
     )
-    return _file(draft.trace_id, sign(canonical_json(verification), namespace=VERIFICATION_NAMESPACE, key_path=key_path))
+    return _file(
+        draft.trace_id,
+        sign(canonical_json(verification), namespace=VERIFICATION_NAMESPACE, key_path=key_path),
+    )
 
 
 def _file(trace_id: str, envelope: Envelope) -> LedgerFile:

@@ -17,7 +17,7 @@ from skillc.core.trace.edits import edits_of, matches_content, matches_glob
 from skillc.core.trace.records import Outcome
 from skillc.core.trace.verification import Basis, BasisKind, Verification, same_key
 from skillc.errors import PolicyError, UsageError
-from skillc.lifecycle.attempts import load_attempts
+from skillc.lifecycle.attempts import chosen_attempts
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.statements import (
     VerificationDraft,
@@ -57,14 +57,22 @@ class _Held(Exception):
 
 
 def verify_by_check(
-    context: Context, check_id: str, *, trace_ids: Sequence[str] = (), at: str | None = None, dry_run: bool = False
+    context: Context,
+    check_id: str,
+    *,
+    trace_ids: Sequence[str] = (),
+    at: str | None = None,
+    dry_run: bool = False,
 ) -> VerifyReport:
     """Runs a registered check for the named Traces, or for all that this check has not verified."""
     check = registered_check(context, check_id)
     require_own_key(check)
     attempts = chosen_attempts(context, trace_ids)
     if at is not None and len(attempts) != 1:
-        raise UsageError("--at names the commit of one Trace", hint="name the Trace: skillc verify --run CHECK TRACE --at COMMIT")
+        raise UsageError(
+            "--at names the commit of one Trace",
+            hint="name the Trace: skillc verify --run CHECK TRACE --at COMMIT",
+        )
     results: list[VerifyResult] = []
     drafts: list[VerificationDraft] = []
     runs: dict[str, RunResult] = {}
@@ -90,13 +98,20 @@ def verify_by_check(
 
 
 def verify_by_person(
-    context: Context, person_id: str, outcome: Outcome, trace_ids: Sequence[str], *, key_path: Path, reason: str = ""
+    context: Context,
+    person_id: str,
+    outcome: Outcome,
+    trace_ids: Sequence[str],
+    *,
+    key_path: Path,
+    reason: str = "",
 ) -> VerifyReport:
     """Records a person's verdict, signed with a key that needs the person. The caller checked the terminal."""
     person = context.policy.person(person_id)
     if person is None or "verifier" not in person.roles:
         raise PolicyError(
-            f"{person_id!r} is no registered verifier", hint="add the person under `people:` in skillc.yaml and merge that"
+            f"{person_id!r} is no registered verifier",
+            hint="add the person under `people:` in skillc.yaml and merge that",
         )
     _require_persons_key(person, key_path)
     if not trace_ids:
@@ -118,21 +133,6 @@ def verify_by_person(
     return VerifyReport(verifier=person.id, results=tuple(results), recorded=len(results))
 
 
-def chosen_attempts(context: Context, trace_ids: Sequence[str]) -> list[Attempt]:
-    """Returns the attempts with these ids, or prefixes of ids; all of them when none is named."""
-    attempts = load_attempts(context)
-    if not trace_ids:
-        return attempts
-    chosen = []
-    for wanted in trace_ids:
-        found = [a for a in attempts if a.trace.trace_id == wanted or a.trace.trace_id.startswith(wanted)]
-        if len(found) != 1:
-            many = "no Trace" if not found else f"{len(found)} Traces"
-            raise UsageError(f"{many} with an id like {wanted!r}", hint="run: skillc traces")
-        chosen.append(found[0])
-    return chosen
-
-
 def commit_of(context: Context, trace: Trace, at: str | None) -> str:
     """Returns the commit that holds the session's work: its last own one, else `at` when the edits match."""
     git = trace.header.environment.git
@@ -141,7 +141,9 @@ def commit_of(context: Context, trace: Trace, at: str | None) -> str:
             raise _Held("the transcript shows no commit; name it: --at COMMIT")
         commit = context.repository.resolve(git.head_end)
         if commit is None:
-            raise _Held(f"the session's last commit {git.head_end[:12]} is not in this clone; fetch it, or use --at COMMIT")
+            raise _Held(
+                f"the session's last commit {git.head_end[:12]} is not in this clone; fetch it, or use --at COMMIT"
+            )
         return commit
     commit = context.repository.resolve(at)
     if commit is None:

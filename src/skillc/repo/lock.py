@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from skillc.errors import RepoError
 from skillc.repo import layout
@@ -13,12 +14,19 @@ from skillc.repo.repository import Repository
 
 _WAIT_S = 60.0
 _POLL_S = 0.05
+_held: set[Path] = set()
 
 
 @contextmanager
 def write_lock(repository: Repository) -> Iterator[None]:
-    """Holds the write lock of a repository; waits up to a minute for another skillc to finish."""
+    """Holds the write lock of a repository; waits up to a minute for another skillc to finish.
+
+    A stage that holds it may call another that takes it: within one process it is held once.
+    """
     path = repository.private / layout.LOCK_FILE
+    if path in _held:
+        yield
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -26,8 +34,10 @@ def write_lock(repository: Repository) -> Iterator[None]:
         raise unwritable(path, error) from error
     try:
         _wait_for(handle)
+        _held.add(path)
         yield
     finally:
+        _held.discard(path)
         os.close(handle)
 
 

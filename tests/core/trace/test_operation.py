@@ -88,6 +88,10 @@ def test_effect_follows_the_name_of_the_tool(tool, effect, change):
         ("python -m pytest -q", Effect.READ, False),
         ("python tools/gen.py", Effect.WRITE, False),
         ("mkdir a", Effect.WRITE, False),
+        ("npm run generate", Effect.WRITE, False),
+        ("some-generator --all", Effect.WRITE, False),
+        ("gh pr view 3", Effect.READ, False),
+        ("find . -name x", Effect.READ, False),
         ("sed -i s/a/b/ f", Effect.WRITE, True),
     ],
 )

@@ -9,11 +9,13 @@ import re
 from collections import Counter
 from typing import Any
 
-from skillc.core.scan.detectors import credential_gate, find_spans, is_assigned_secret
+from skillc.core.scan.detectors import Span, find_spans, is_assigned_secret, may_hold_credential
 
 MAX_DEPTH = 200
+MAX_PASSES = 4
 _SECRET_KEY = re.compile(
-    r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization", re.IGNORECASE
+    r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization",
+    re.IGNORECASE,
 )
 
 
@@ -24,15 +26,23 @@ class Redactor:
         self.counts: Counter[str] = Counter()
         self._placeholders: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
-        self.may_hold_secret = credential_gate()
 
     def text(self, text: str) -> str:
         """Returns the text with every credential replaced. Redacting the result again changes nothing."""
-        if not self.may_hold_secret(text):
+        if not may_hold_credential(text):
             return text
+        # What stands beside a placeholder may only now have the edge that its format needs.
+        for _ in range(MAX_PASSES):
+            spans = find_spans(text)
+            if not spans:
+                break
+            text = self._replaced(text, spans)
+        return text
+
+    def _replaced(self, text: str, spans: list[Span]) -> str:
         parts: list[str] = []
         position = 0
-        for span in find_spans(text):
+        for span in spans:
             parts.append(text[position : span.start])
             parts.append(self._placeholder(text[span.start : span.end], span.kind))
             position = span.end

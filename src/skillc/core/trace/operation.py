@@ -102,6 +102,19 @@ _KEEPING_COMMANDS = _phrases(
     "git add, git stash, git stash pop, git checkout, git switch, git restore, git branch, git mv, "
     "mkdir, touch, chmod, cp, mv, ln, tee, git init, git config, git worktree, kill, pkill"
 )
+# Programs and subcommands that only look; every other program may write.
+_READ_PROGRAMS = _names(
+    "cat head tail less more grep egrep rg ag find fd ls tree wc diff cmp comm file stat du df env printenv"
+    " uname ps id jq yq awk sed sort uniq cut tr xxd od strings column basename dirname realpath readlink"
+    " test ["
+    " man history nl tac rev seq expr bc md5sum sha256sum curl wget lsof netstat dig ping top hexdump"
+)
+_READ_SUBCOMMANDS = _names(
+    "status log diff show blame grep ls-files ls-tree rev-parse rev-list describe shortlog reflog"
+    " remote branch"
+    " cat-file list view ls get logs images info version help outdated freeze tree env doctor inspect search"
+    " --version --help top explain"
+)
 _CHECK_PROGRAMS = _names(
     "pytest tox nox jest vitest mocha rspec phpunit ctest ruff mypy flake8 eslint tsc pre-commit "
     "pylint black prettier pyright bats shellcheck unittest"
@@ -256,8 +269,11 @@ def _shell_effect(operation: str) -> Effect:
         return Effect.MESSAGE
     if is_check(operation):
         return Effect.READ
-    known = operation in _CHANGING_COMMANDS or operation in _KEEPING_COMMANDS or is_edit_operation(operation)
-    return Effect.WRITE if known or program in _INTERPRETERS | {"make", "just"} else Effect.READ
+    if operation in _LASTING or is_edit_operation(operation):
+        return Effect.WRITE
+    rest = operation.split(" ")[1:]
+    looks = program in _READ_PROGRAMS or operation in _QUIET or (bool(rest) and rest[-1] in _READ_SUBCOMMANDS)
+    return Effect.READ if looks else Effect.WRITE
 
 
 @lru_cache(maxsize=4096)

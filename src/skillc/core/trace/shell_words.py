@@ -13,6 +13,8 @@ _ENDS = frozenset(("&&", "||", ";;", ";", "&", "\n", "(", ")"))
 
 
 class Token(NamedTuple):
+    """A word, an operator that ends a command, or a redirection. `is_quoted`: some of it stood in quotes."""
+
     text: str
     is_operator: bool = False
     is_redirection: bool = False

@@ -1,1 +1,1 @@
-"""The offline engine: deterministic induction of a contract from verified Traces. No model, key or network."""
+"""The offline engine: induction of a contract from verified Traces, without model, key or network."""

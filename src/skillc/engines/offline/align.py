@@ -66,13 +66,13 @@ def align(attempts: tuple[Attempt, ...], alphabet: Alphabet, thresholds: Thresho
 
 
 def _usable(attempt: Attempt, alphabet: Alphabet) -> list[tuple[str, Call]]:
-    """Returns symbol and call of what an attempt did: calls that worked, and failing checks before a change."""
+    """Returns symbol and call of what worked in an attempt, and of failing checks before the change."""
     found = []
     for call in attempt.calls:
         symbol = alphabet.symbol_of(call)
         if symbol is None or call.result_event is None:
             continue
-        if call.failed and not (call.kind is CallKind.CHECK and not call.after_change):
+        if call.failed and not (call.kind is CallKind.CHECK and call.ran and not call.after_change):
             continue
         found.append((symbol, call))
     return found

@@ -8,7 +8,7 @@ Not here: aligning calls over attempt families (engines.offline.align).
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -33,8 +33,13 @@ from skillc.core.trace.shell import PathRole, ShellCommand, parse_command_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
 
 MAX_RESULT_CHARS = 200_000
-_CHECK_FAILED = re.compile(r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^(FAILED|FAIL|ERROR)\b", re.MULTILINE)
-_CHECK_SUMMARY = re.compile(r"\b\d+ (passed|failed|errors?|passing|failing)\b|^(ok|OK|PASS|FAIL)\b", re.MULTILINE)
+_CHECK_FAILED = re.compile(r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b", re.MULTILINE)
+_NOT_STARTED = re.compile(
+    r"No module named|not found|No such file|cannot find module|unknown command|missing script|ENOENT"
+    r"|permission denied|not recognized",
+    re.IGNORECASE,
+)
+_CHECK_SUMMARY = re.compile(r"\b\d+ (passed|failed|errors?|passing|failing)\b|^\s*(ok|OK|PASS|FAIL)\b", re.MULTILINE)
 
 
 class CallKind(StrEnum):
@@ -49,7 +54,7 @@ class CallKind(StrEnum):
 
 @dataclass(frozen=True)
 class Call:
-    """One canonical call. `path` is project-relative; `result` is the parsed JSON of `text`, if it is JSON."""
+    """One canonical call. `path` is project-relative; `result` is `text` parsed, if it is JSON."""
 
     trace_id: str
     family: str
@@ -63,10 +68,12 @@ class Call:
     path: str | None
     call_event: str
     result_event: str | None
+    result_seq: int  # of the result; calls made at the same time end after all of them began
     text: str
     result: Any
     failed: bool
     after_change: bool
+    ran: bool  # False for a check that did not even start: its result has no summary
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -175,10 +182,12 @@ def _expand(
             path=relative_path(path, root) if path else None,
             call_event=event.id,
             result_event=result.id if result is not None else None,
+            result_seq=result.seq if result is not None else event.seq,
             text=text,
             result=_json(text) if kind is CallKind.RECORD else None,
             failed=_check_failed(text, failed) if kind is CallKind.CHECK else failed,
             after_change=changed,
+            ran=not failed or bool(_CHECK_SUMMARY.search(text)) or not _NOT_STARTED.search(text),
         )
         position += 1
         changed = changed or (call.is_changing and not call.failed)
@@ -205,13 +214,11 @@ def _expand(
 
 
 def _succeeded(call: Call) -> Call:
-    from dataclasses import replace
-
     return replace(call, failed=False)
 
 
 def _telling(line: str) -> tuple[ShellCommand, ...]:
-    """Returns the commands of a line that do something, in order; only the quiet ones if there are no others."""
+    """Returns the commands of a line that do something, in order."""
     commands = [p.commands[0] for p in parse_command_line(line)]
     return tuple(c for c in commands if weight_of(c) > 0)
 

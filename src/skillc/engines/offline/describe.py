@@ -1,22 +1,24 @@
 """The descriptor: description, use_when, tools and effects, in words that users of the family really used.
 
-A request word counts when several attempt families use it, and it is no value of one case. Paper: 5.2, 5.5.
-Not here: conditions that exclude a use (engines.offline.conditions).
+Paper: 5.2, 5.5. Not here: which words of a request count (engines.offline.request), conditions that exclude a
+use (engines.offline.conditions).
 """
 
 import re
-from collections import Counter
 
 from skillc.core.policy import TARGET_DESCRIPTION_CHARS
 from skillc.core.skill.claim import Claim, Effect, EffectClaim
-from skillc.engines.offline.calls import Attempt, CallKind, Said
-from skillc.engines.offline.cite import cite, cite_calls
+from skillc.engines.offline.align import Column
+from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
+from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_named, cite_parts
 from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.places import ROLE_WORDS
+from skillc.engines.offline.request import request_words
 from skillc.engines.offline.symbols import shown_command
-from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
 
-MAX_REQUEST_WORDS = 6
+MAX_DESCRIBED = 40  # Traces
+MAX_DESCRIBED_EVENTS = 8
 _EFFECT_TEXTS = {
     Effect.READ: "Reads",
     Effect.WRITE: "Changes",
@@ -24,6 +26,7 @@ _EFFECT_TEXTS = {
     Effect.MONEY: "Moves money",
     Effect.DELETE: "Removes or ends something",
 }
+_PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 _PAYMENT_ARGUMENT = re.compile(r"payment|amount|price|card|refund", re.IGNORECASE)
 
 
@@ -32,37 +35,61 @@ def description_of(induction: Induction) -> Claim:
     title = spoken(induction.evidence.task_family)
     what = sentence(f"{title[:1].upper()}{title[1:]}: {_main_actions(induction)}")
     words = request_words(induction)
-    asked = f" Use when a request is about {joined(words)}." if words else f" Use when a request is to {title}."
+    asked = f" {_asked(words, title)}"
     text = what + asked
     while len(text) > TARGET_DESCRIPTION_CHARS and len(words) > 2:
         words = words[:-1]
-        text = what + f" Use when a request is about {joined(words)}."
+        text = f"{what} {_asked(words, title)}"
     if len(text) > TARGET_DESCRIPTION_CHARS:
         text = sentence(what, TARGET_DESCRIPTION_CHARS - 1)
     text = text.replace("<", "").replace(">", "").replace("`", "")
-    calls = [c for column in _telling_columns(induction) for c in column.calls]
-    said = [(a.family, a.trace_id, (s.event,)) for a in induction.successes for s in a.said[:1]]
-    done = [(c.family, c.trace_id, c.events[:1]) for c in sorted(calls, key=lambda c: (c.trace_id, c.position))]
-    return Claim(id="description", text=text, citations=cite(said + done))
+    said = [(a.family, a.trace_id, (s.event,)) for a in induction.successes for s in _said_with(a, words)]
+    done = []
+    for column in (*_described_columns(induction), *induction.change_columns[:4]):
+        wanted = set(_shown_words(column, induction))
+        # The call of each Trace that has most of the words shown, the first of equals.
+        ranked = sorted(column.calls, key=lambda c: (-len(wanted & _words_of(c)), c.position), reverse=True)
+        first = {c.trace_id: c for c in ranked}
+        done += [(c.family, c.trace_id, c.events[:1]) for _, c in sorted(first.items())]
+    # The description names every supporting family once, so that the Skill keeps all of its evidence in use.
+    citations = cite(said + done, traces=MAX_DESCRIBED, events_each=MAX_DESCRIBED_EVENTS)
+    return Claim(id="description", text=text, citations=citations)
+
+
+def _shown_words(column: Column, induction: Induction) -> list[str]:
+    if column.kind not in (CallKind.CHECK, CallKind.COMMAND):
+        return []
+    return shown_command(column.calls, induction.alphabet).split()
+
+
+def _words_of(call: Call) -> set[str]:
+    return set(call.command.words) if call.command is not None else set()
+
+
+def _asked(words: list[str], title: str) -> str:
+    if not words:
+        return f"Use when a request is to {title}."
+    return f"Use when a request speaks of {joined(words)}."
 
 
 def use_when_of(induction: Induction) -> tuple[Claim, ...]:
     """Returns when to use the Skill, from what the users of several families asked for."""
     words = request_words(induction)
     title = spoken(induction.evidence.task_family)
-    text = f"The request is to {title}" if not words else f"The request is about {joined(words)}"
+    text = f"The request is to {title}" if not words else f"The request speaks of {joined(words)}"
     if not words and title.split(" ")[0] in ("no", "some"):
         text = "The request can be answered without changing anything"
-    found = []
-    wanted = set(words)
-    for attempt in induction.successes:
-        said = _first_with(attempt, wanted)
-        if said is not None:
-            found.append((attempt.family, attempt.trace_id, (said.event,)))
-    if not found:
+    shows = [
+        Shows(word, attempt.family, attempt.trace_id, (said.event,))
+        for attempt in induction.successes
+        for said in _said_with(attempt, words)
+        for word in sorted(set(words) & set(content_words(said.text)) or {""})
+    ]
+    if not shows:
         return _use_when_without_user(induction, title)
-    claims = [Claim(id=claim_id("use_when", sentence(text)), text=sentence(text), citations=cite(found))]
-    return (*claims, *_failing_check(induction))
+    text = sentence(text)
+    claim = Claim(id=claim_id("use_when", text), text=text, citations=cite_parts(shows))
+    return (claim, *_failing_check(induction))
 
 
 def _failing_check(induction: Induction) -> tuple[Claim, ...]:
@@ -81,72 +108,41 @@ def _use_when_without_user(induction: Induction, title: str) -> tuple[Claim, ...
     return (Claim(id=claim_id("use_when", text), text=text, citations=cite_calls(calls)),)
 
 
-def request_words(induction: Induction) -> list[str]:
-    """Returns the words that most families' users use, most shared first, then in the order they are said."""
-    known = _name_words(induction)
-    values = _value_words(induction)
-    users: Counter[str] = Counter()
-    order: dict[str, int] = {}
-    for family in induction.families:
-        words: dict[str, None] = {}
-        for attempt in induction.successes:
-            if attempt.family == family:
-                for said in attempt.said[: 1 if induction.is_coding else 3]:
-                    words.update(dict.fromkeys(content_words(said.text)))
-        for place, word in enumerate(words):
-            users[word] += 1
-            order[word] = min(order.get(word, place), place)
-    total = len(induction.families)
-    need = max(2, total / 2) if total > 1 else 1
-    kept = [
-        w
-        for w in users
-        if users[w] >= need and (w in known or (total > 1 and (w not in values or users[w] == total)))
-    ]
-    ranked = sorted(kept, key=lambda w: (-users[w], w not in known, order[w], w))
-    return ranked[:MAX_REQUEST_WORDS]
-
-
-def _name_words(induction: Induction) -> set[str]:
-    words = set(spoken(induction.evidence.task_family).split())
-    for column in induction.columns:
-        words.update(spoken(column.tool).split())
-    words |= {w + "s" for w in words} | {w[:-1] for w in words if w.endswith("s")}
-    return {w for w in words if len(w) > 2}
-
-
-def _value_words(induction: Induction) -> set[str]:
-    """Returns the words of argument values: they belong to one case even when two users share them."""
-    found: set[str] = set()
-    for attempt in induction.attempts:
-        for call in attempt.calls:
-            if call.kind is CallKind.RECORD:
-                for leaf in leaves(call.arguments):
-                    if len(leaf.value) < 40:
-                        found.update(content_words(leaf.value.replace("_", " ")))
+def _said_with(attempt: Attempt, words: list[str]) -> list[Said]:
+    """Returns the first messages that hold the words, at most three."""
+    missing = set(words)
+    found: list[Said] = []
+    for said in attempt.said:
+        shown = missing & set(content_words(said.text))
+        if shown or not found:
+            found.append(said)
+            missing -= shown
+        if not missing or len(found) == 3:
+            break
     return found
 
 
-def _first_with(attempt: Attempt, words: set[str]) -> Said | None:
-    for said in attempt.said:
-        if not words or words & set(content_words(said.text)):
-            return said
-    return None
-
-
-def _telling_columns(induction: Induction):  # type: ignore[no-untyped-def]
+def _telling_columns(induction: Induction) -> list[Column]:
     columns = [c for c in induction.columns if not c.optional]
     telling = [c for c in columns if c.is_changing or c.kind in (CallKind.CHECK, CallKind.COMMAND)]
     return telling or columns or list(induction.columns)
 
 
+def _described_columns(induction: Induction) -> list[Column]:
+    """Returns the steps that the description names: all usual calls on records, else the telling steps."""
+    telling = _telling_columns(induction)
+    if all(c.kind is CallKind.RECORD for c in telling):
+        return [c for c in induction.columns if c.kind is CallKind.RECORD and not c.optional][:4] or telling[:4]
+    return telling[:6]
+
+
 def _main_actions(induction: Induction) -> str:
     parts: list[str] = []
-    for column in _telling_columns(induction):
+    for column in _described_columns(induction):
         if column.kind is CallKind.RECORD:
-            part = f"call {column.tool}"
+            part = column.tool
         elif column.kind in (CallKind.CHECK, CallKind.COMMAND):
-            command = shown_command(column.calls, induction.alphabet)
+            command = _PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet)).strip()
             part = "commit" if column.symbol == "run git commit" else f"run {command}"
         elif column.kind is CallKind.EDIT:
             place = induction.alphabet.place_of(column.calls[0])
@@ -155,11 +151,16 @@ def _main_actions(induction: Induction) -> str:
             part = "read and look around"
         if part not in parts:
             parts.append(part)
-    return joined(parts[:6])
+    if all(c.kind is CallKind.RECORD for c in _described_columns(induction)):
+        options = [c.tool for c in induction.change_columns if c.optional]
+        if options and not any(c.is_changing for c in _described_columns(induction)):
+            parts.append(f"as needed {joined(options[:4], 'or')}")
+        return f"call {', then '.join(parts)}"
+    return joined(parts)
 
 
 def _role_words(place: str) -> str:
-    return "the " + (place.strip("<>").replace("_", " ") or "files")
+    return ROLE_WORDS.get(place.strip("<>"), "the files")
 
 
 def tools_of(induction: Induction) -> tuple[Claim, ...]:
@@ -175,8 +176,8 @@ def tools_of(induction: Induction) -> tuple[Claim, ...]:
     for tool in sorted(tools):
         text = sentence(f"{code(tool)}, for {joined(tools[tool][:5])}" if tools[tool] else code(tool))
         text = text.rstrip(".")
-        calls = [c for column in induction.columns for c in column.calls if c.tool == tool]
-        claims.append(Claim(id=claim_id("tools", text), text=text, citations=cite_calls(calls)))
+        calls = [(column.symbol, c) for column in induction.columns for c in column.calls if c.tool == tool]
+        claims.append(Claim(id=claim_id("tools", text), text=text, citations=cite_named(calls)))
     return tuple(claims)
 
 
@@ -186,8 +187,7 @@ def _has_placeholder(text: str) -> bool:
 
 def effects_of(induction: Induction) -> tuple[EffectClaim, ...]:
     """Returns the effects that the cited calls show, from harmless to final."""
-    by_effect: dict[Effect, dict[str, None]] = {}
-    calls: dict[Effect, list] = {}  # type: ignore[type-arg]
+    calls: dict[Effect, list[tuple[str, Call]]] = {}
     for column in induction.columns:
         for call in column.calls:
             effect = call.effect
@@ -195,16 +195,29 @@ def effects_of(induction: Induction) -> tuple[EffectClaim, ...]:
             if effect is Effect.WRITE and paying:
                 effect = Effect.MONEY
             name = call.tool if call.operation is None else call.operation
-            by_effect.setdefault(effect, {}).setdefault(name, None)
-            calls.setdefault(effect, []).append(call)
+            calls.setdefault(effect, []).append((name, call))
     found = []
     for effect in Effect:
         if effect in calls:
-            names = [code(n) for n in sorted(by_effect[effect])[:6]]
+            shown = _most_used(calls[effect])
+            names = [code(n) for n in shown]
             text = sentence(f"{_EFFECT_TEXTS[effect]}: {joined(names)}").rstrip(".")
             found.append(
                 EffectClaim(
-                    id=claim_id("effects", text), text=text, effect=effect, citations=cite_calls(calls[effect])
+                    id=claim_id("effects", text),
+                    text=text,
+                    effect=effect,
+                    citations=cite_named((n, c) for n, c in calls[effect] if n in shown),
                 )
             )
     return tuple(found)
+
+
+def _most_used(calls: list[tuple[str, Call]]) -> list[str]:
+    """Returns the names that most families call, at most five; those of one family alone are left out."""
+    users: dict[str, set[str]] = {}
+    for name, call in calls:
+        users.setdefault(name, set()).add(call.family)
+    most = max(len(u) for u in users.values())
+    kept = [n for n in users if len(users[n]) > 1 or most == 1]
+    return sorted(sorted(kept, key=lambda n: (-len(users[n]), n))[:5])

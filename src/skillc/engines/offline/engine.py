@@ -7,6 +7,7 @@ their answers (core.compile).
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.proposal import Proposal, Verdict
 from skillc.core.policy import Thresholds
+from skillc.engines.offline.curate import curate
 from skillc.engines.offline.reflect import propose
 
 
@@ -25,4 +26,4 @@ class OfflineEngine:
 
     def curate(self, evidence: Evidence, proposals: tuple[Proposal, ...]) -> tuple[Verdict, ...]:
         """Returns one verdict per proposal, each claim checked against its cited events alone."""
-        raise NotImplementedError
+        return curate(evidence, proposals)

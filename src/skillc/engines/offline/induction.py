@@ -1,6 +1,6 @@
 """Induction: everything that the claims of one contract are written from, computed once.
 
-Not here: the claims themselves (the modules named after the fields), their assembly (engines.offline.reflect).
+Not here: the claims (the modules named after the fields), their assembly (engines.offline.reflect).
 """
 
 from dataclasses import dataclass

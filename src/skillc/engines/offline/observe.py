@@ -1,19 +1,20 @@
 """Observations: what one should see, what comes out, and when the work is done. Paper: 5.2.
 
-A field of a result is expected when at least 90 % of the families show the same value of it. Not here: what to
-do when something else is seen (engines.offline.failures).
+A field of a result is expected when at least 90 % of the families show the same value of it.
+Not here: what to do when something else is seen (engines.offline.failures).
 """
 
+import re
 from collections.abc import Iterable
 
-from skillc.core.skill.claim import Claim
+from skillc.core.skill.claim import Citation, Claim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
-from skillc.engines.offline.cite import cite_calls, cite_results
+from skillc.engines.offline.cite import Shows, cite_calls, cite_parts, cite_results
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.symbols import shown_command
 from skillc.engines.offline.values import leaves
-from skillc.engines.offline.wording import claim_id, code, joined, plain_line, sentence
+from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, plain_line, sentence
 
 EXPECTED_SHARE = 0.9
 MAX_FIELDS = 4
@@ -62,7 +63,9 @@ def outputs_of(induction: Induction) -> tuple[Claim, ...]:
 
 
 def _last_change_claims(induction: Induction) -> tuple[Claim, ...]:
-    changes = [c for c in induction.change_columns if not c.optional] or list(induction.change_columns)
+    changes = [c for c in induction.change_columns if not c.optional]
+    if not changes and induction.change_columns:
+        return _any_change_claims(induction)
     if not changes:
         return _answer_claims(induction)
     lasting: dict[str, list[Call]] = {}
@@ -77,6 +80,19 @@ def _last_change_claims(induction: Induction) -> tuple[Claim, ...]:
     every = " for everything that was asked" if column.repeated >= 0.5 else ""
     text = f"{code(column.tool)} was called{every}{shown}"
     return (_claim("completion_criteria", text, cite_results(calls)),)
+
+
+def _any_change_claims(induction: Induction) -> tuple[Claim, ...]:
+    """No change is common to most families: any of the optional ones ends the work, as the case needs."""
+    columns = induction.change_columns[:5]
+    names = [code(c.tool if c.kind is CallKind.RECORD else c.calls[0].operation or c.tool) for c in columns]
+    text = f"{joined(list(dict.fromkeys(names)), 'or')} was called without an error, as the request needs it"
+    calls = [(c.symbol, call) for c in columns for call in c.calls]
+    return (_claim("completion_criteria", text, cite_parts(_with_result(name, call) for name, call in calls)),)
+
+
+def _with_result(name: str, call: Call) -> Shows:
+    return Shows(name, call.family, call.trace_id, call.events)
 
 
 def _answer_claims(induction: Induction) -> tuple[Claim, ...]:
@@ -120,9 +136,25 @@ def _stable_fields(calls: Iterable[Call], induction: Induction) -> list[str]:
         value, count = max(sorted(by_value.items()), key=lambda item: item[1], default=("", 0))
         if count < EXPECTED_SHARE * len(families) or not _is_word(value) or value.lower() in given:
             continue
+        if _was_so_before(path, value, calls, induction):
+            continue
         if _varies(path, value, calls, induction):
             found.append(f"{code(path.rsplit('.', 1)[-1])} = {code(plain_line(value))}")
     return found[:MAX_FIELDS]
+
+
+def _was_so_before(path: str, value: str, calls: Iterable[Call], induction: Induction) -> bool:
+    """Says whether an earlier result already shows the field like this: then it is no effect of the call."""
+    name = path.rsplit(".", 1)[-1]
+    by_trace = {c.trace_id: c for c in calls}
+    for attempt in induction.successes:
+        own = by_trace.get(attempt.trace_id)
+        earlier = [c for c in attempt.calls if own is not None and c.position < own.position and c.tool != own.tool]
+        for call in earlier:
+            found = leaves(call.result) if call.result is not None else []
+            if any(leaf.name == name and leaf.value == value for leaf in found):
+                return True
+    return False
 
 
 def _is_word(value: str) -> bool:
@@ -158,7 +190,8 @@ def _command_claims(column: Column, induction: Induction) -> list[Claim]:
             if sum(ch.isalpha() for ch in plain) >= 6:
                 lines.setdefault(plain, set()).add(call.family)
     need = max(2.0, EXPECTED_SHARE * len(column.families))
-    shared = sorted(line for line, families in lines.items() if len(families) >= need)
+    shared = [line for line, families in lines.items() if len(families) >= need]
+    shared.sort(key=lambda line: (line.count(ELIDED), -sum(ch.isalpha() for ch in line), line))
     if not shared:
         return []
     command = code(shown_command(column.calls, induction.alphabet))
@@ -166,14 +199,12 @@ def _command_claims(column: Column, induction: Induction) -> list[Claim]:
 
 
 def _without_numbers(line: str) -> str:
-    import re
-
-    return re.sub(r"(?<![\w.])\d+(\.\d+)?(?![\w])", "…", line)
+    return re.sub(r"(?<![\w.])\d+(\.\d+)*", ELIDED, line)
 
 
-def _claim(field: str, text: str, citations: object) -> Claim:
+def _claim(field: str, text: str, citations: tuple[Citation, ...]) -> Claim:
     text = sentence(text)
-    return Claim(id=claim_id(field, text), text=text, citations=citations)  # type: ignore[arg-type]
+    return Claim(id=claim_id(field, text), text=text, citations=citations)
 
 
 def _distinct(claims: list[Claim]) -> tuple[Claim, ...]:

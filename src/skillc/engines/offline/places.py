@@ -8,13 +8,24 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-_PATH_KEYS = ("file_path", "notebook_path", "path", "target_file", "filename", "absolute_path", "relative_path")
+_PATH_KEYS = (
+    "file_path",
+    "notebook_path",
+    "path",
+    "target_file",
+    "filename",
+    "absolute_path",
+    "relative_path",
+)
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
 _TEST_PLACE = re.compile(r"(^|/)(tests?|specs?|__tests__)/|(^|/)(test_[^/]*|[^/]*[_.-](test|spec)s?\.[^/.]+)$")
 _TEST_SUPPORT = re.compile(r"(^|/)conftest\.py$")
 _SUFFIX_ROLES = (
     ("doc_file", (".md", ".rst", ".txt", ".adoc")),
-    ("config_file", (".toml", ".yaml", ".yml", ".ini", ".cfg", ".json", ".lock", ".env", ".xml", ".properties")),
+    (
+        "config_file",
+        (".toml", ".yaml", ".yml", ".ini", ".cfg", ".json", ".lock", ".env", ".xml", ".properties"),
+    ),
     ("data_file", (".csv", ".tsv", ".parquet", ".sql", ".jsonl")),
 )
 ROLE_WORDS = {

@@ -21,7 +21,9 @@ from skillc.engines.offline.values import leaves, placeholder_name
 
 MIN_SHARE = 0.2  # of the families: an explanation below it is chance
 ENOUGH = 0.5  # of the families: below it, nothing explains the placeholder well enough to say so
-_MONTHS = "january february march april may june july august september october november december".split()
+_SEARCHERS = frozenset(("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files"))
+_MONTH_NAMES = "january february march april may june july august september october november december"
+_MONTHS = tuple(_MONTH_NAMES.split())
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 
 
@@ -87,14 +89,17 @@ def placeholders_of(
 
 def _values_of(call: Call, alphabet: Alphabet) -> Iterator[tuple[str, str]]:
     if call.kind is CallKind.RECORD:
-        for leaf in leaves(call.arguments):
+        for leaf in leaves(call.arguments, cut=True):
             yield placeholder_name(leaf.name), leaf.value
     elif call.kind is CallKind.CHECK:
         if is_partial(call):
             yield "failing_test", selection_of(call)
-    elif call.path is not None and alphabet.place_of(call).startswith("<"):
-        if (alphabet.symbol_of(call) or SEARCH) != SEARCH:
-            yield role_of(call.path), call.path
+    elif (
+        call.path is not None
+        and alphabet.place_of(call).startswith("<")
+        and (alphabet.symbol_of(call) or SEARCH) != SEARCH
+    ):
+        yield role_of(call.path), call.path
     if call.command is not None and alphabet.script_of(call) == "<script>":
         yield "script", call.command.script or ""
 
@@ -121,6 +126,11 @@ def _explain(name: str, uses: list[Use]) -> Placeholder:
     return Placeholder(name, tuple(uses), tuple(_complementing(kept, per_family)))
 
 
+def explanations_of(use: Use) -> list[OriginKey]:
+    """Returns every explanation of one value, nearest result first."""
+    return [key for key, _, _, _ in _explanations(use)]
+
+
 def _score(item: Explained, total: int) -> float:
     return round(sum(item.families.values()) / total + item.bonus / total, 6)
 
@@ -131,9 +141,7 @@ def _complementing(ranked: list[Explained], families: Iterable[str]) -> list[Exp
         return []
     best = ranked[0]
     missing = [f for f in families if best.families.get(f, 0.0) < 0.5]
-    rest = sorted(
-        ranked[1:], key=lambda e: (-sum(min(1.0, e.families.get(f, 0.0)) for f in missing), -e.bonus, e.key)
-    )
+    rest = sorted(ranked[1:], key=lambda e: (-sum(min(1.0, e.families.get(f, 0.0)) for f in missing), -e.bonus, e.key))
     if rest and missing and any(rest[0].families.get(f, 0.0) >= 0.5 for f in missing):
         return [best, rest[0]]
     return [best]
@@ -148,21 +156,20 @@ def _explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
 
 
 def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
-    if not _is_telling(use.value):
-        return
-    said = next((s for s in use.attempt.said if s.seq < use.call.seq and _states(s.text, use.value)), None)
-    if said is not None:
+    telling = _is_telling(use.value)
+    said = next((s for s in use.attempt.said if s.seq < use.call.seq and states(s.text, use.value)), None)
+    if said is not None and telling:
         yield OriginKey(InputSource.USER), said.event, 0.12, False
     arguments = {leaf.value.lower() for leaf in leaves(use.call.arguments)}
     yielded: set[OriginKey] = set()
-    earlier = [c for c in use.attempt.calls if c.position < use.call.position and not c.failed]
+    earlier = [c for c in use.attempt.calls if c.result_seq < use.call.seq and not c.failed]
     for distance, call in enumerate(reversed(earlier)):
         if call.kind is not CallKind.RECORD or call.result_event is None:
             continue
         for path, name, several in _fields_with(call, use.value.lower()):
             key = OriginKey(InputSource.STEP, call.tool, path)
-            if key in yielded:
-                continue
+            if key in yielded or not (telling or placeholder_name(name) == use.name):
+                continue  # a short number is everywhere by chance; only a field of the same name explains it
             yielded.add(key)
             bonus = 0.1 if arguments & {leaf.value.lower() for leaf in leaves(call.arguments)} else 0.0
             bonus += 0.08 if placeholder_name(name).rstrip("s") in (use.name.rstrip("s"), "id") else 0.0
@@ -170,7 +177,7 @@ def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool
             yield key, call.result_event, bonus, several
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _index(text: str) -> dict[str, list[tuple[str, str, bool]]]:
     import json
 
@@ -197,13 +204,13 @@ def _fields_with(call: Call, value: str) -> list[tuple[str, str, bool]]:
 
 
 def _path_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
-    """Explains a file of the project: named by the user, in failing output, in a search, or in a file read."""
+    """Explains a file of the project: named by the user, by a failing check, a search or a file read."""
     said = next((s for s in use.attempt.said if s.seq < use.call.seq and names_file(s.text, use.value)), None)
     if said is not None:
         yield OriginKey(InputSource.USER), said.event, 0.02, False
     yielded: set[str] = set()
     for call in use.attempt.calls:
-        if call.position >= use.call.position or call.result_event is None or call.path == use.value:
+        if call.result_seq >= use.call.seq or call.result_event is None or call.path == use.value:
             continue
         where = _output_kind(call)
         if where not in yielded and names_file(call.text, use.value):
@@ -216,25 +223,31 @@ def _output_kind(call: Call) -> str:
     if call.kind is CallKind.CHECK:
         return "check"
     if call.kind is CallKind.LOOK:
-        return "search" if call.command is None or call.command.program in ("grep", "rg", "find", "ls") else "file"
+        name = call.command.program if call.command is not None else call.tool.rsplit("__", 1)[-1].lower()
+        return "search" if name in _SEARCHERS else "file"
     return "run"
 
 
 def names_file(text: str, path: str) -> bool:
     """Says whether a text names a file: by its path, its name, or the stem of a test file."""
+    if "/" not in path and re.fullmatch(r"\w+(\.\w+)+", path) and not path.endswith((".py", ".js", ".ts")):
+        path = path.replace(".", "/") + ".py"  # a module, as a test runner names it
     base = path.rsplit("/", 1)[-1]
     if path in text or (len(base) >= 5 and re.search(rf"(?<![\w.-]){re.escape(base)}(?![\w-])", text)):
         return True
     stem = base.rsplit(".", 1)[0]
+    if re.search(rf"\b(?:from|import)\b[^\n]*\b{re.escape(stem)}\b", text):
+        return True
     return len(stem) >= 6 and "_" in stem and re.search(rf"(?<!\w){re.escape(stem)}(?!\w)", text) is not None
 
 
 def _is_telling(value: str) -> bool:
-    """A short number or a truth value is everywhere by chance, so nothing explains it."""
+    """Says whether a value is long enough that finding it somewhere is no chance."""
     return len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
 
 
-def _states(text: str, value: str) -> bool:
+def states(text: str, value: str) -> bool:
+    """Says whether a text states a value: as whole words, with blanks for `_`, or a date in words."""
     lowered, wanted = text.lower(), value.lower()
     at = lowered.find(wanted)
     while at >= 0:

@@ -1,18 +1,18 @@
 """Reflection: one proposal for the task family, from the aligned evidence and the current Skill.
 
-One Skill per family: an existing one is patched, never doubled. Lines that a person rejected stay out while no
-new source supports them. Paper: 5.3, Reflector and Outcome history.
+One Skill per family: an existing one is patched, never doubled. Lines that a person rejected stay out while
+no new source supports them. Paper: 5.3, Reflector and Outcome history.
 Not here: what the lines say (the modules named after the fields), the Curator (engines.offline.curate).
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 from skillc.core.compile.evidence import CurrentSkill, Evidence
+from skillc.core.compile.history import closed_lines, is_closed, source_key
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
-from skillc.core.policy import Thresholds
+from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_TOKENS, Thresholds
 from skillc.core.record import digest_of
-from skillc.core.skill.claim import Claim
+from skillc.core.skill.claim import Claim, InputClaim
 from skillc.core.skill.contract import (
     Contract,
     SkillOrigin,
@@ -22,10 +22,16 @@ from skillc.core.skill.contract import (
     contract_fields,
     skill_id_of,
 )
+from skillc.core.skill.render import render_agent_view
+from skillc.engines.offline.conditions import decisions_of, preconditions_of
+from skillc.engines.offline.curate import claim_verdicts
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
+from skillc.engines.offline.failures import failures_of
+from skillc.engines.offline.guard import InstanceGuard
 from skillc.engines.offline.induction import Induction, induce
-from skillc.engines.offline.inputs import inputs_of
+from skillc.engines.offline.inputs import inputs_of, worked_out
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
+from skillc.engines.offline.patch import merged
 from skillc.engines.offline.steps import placeholders_in, steps_of
 
 MAX_CLAIMS = 12
@@ -41,7 +47,17 @@ def propose(evidence: Evidence, *, run: str, thresholds: Thresholds) -> tuple[Pr
     contract = contract_of(induction, run=run, current=current)
     if contract is None:
         return ()
-    return (_proposal(contract, ProposalOperation.ADD, run=run),)
+    if current is None:
+        if _is_rejected(contract, evidence):
+            return ()
+        return (_proposal(contract, ProposalOperation.ADD, run=run),)
+    patched, fields = merged(current.contract, contract, evidence)
+    same_support = patched.support == current.contract.support
+    if not fields and same_support:
+        return (_no_change(contract, run=run, reason="the evidence gives the same lines"),)
+    if _is_rejected(patched, evidence):
+        return (_no_change(contract, run=run, reason="the same change was rejected before"),)
+    return (_proposal(patched, ProposalOperation.PATCH, run=run, fields=fields, base_tree=current.tree),)
 
 
 def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None) -> Contract | None:
@@ -51,19 +67,20 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
     fields: dict[str, Any] = {
         "description": description_of(induction),
         "use_when": use_when_of(induction),
+        "preconditions": preconditions_of(induction),
+        "decisions": decisions_of(induction),
         "tools": tools_of(induction),
         "inputs": inputs_of(induction, placeholders_in(steps)),
         "steps": steps,
         "expected_observations": observations_of(induction),
         "outputs": outputs_of(induction),
         "completion_criteria": completion_of(induction),
+        "failure_modes": failures_of(induction),
         "effects": effects_of(induction),
     }
-    if not steps:
-        return None
     known = current.contract if current is not None else None
     skill_id = known.skill_id if known else skill_id_of(evidence.namespace, evidence.task_family, run)
-    return Contract(
+    contract = Contract(
         skill_id=skill_id,
         name=known.name if known else evidence.task_family,
         task_family=evidence.task_family,
@@ -72,6 +89,58 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
         validity=Validity(tested_with=_tested_with(induction)),
         **fields,
     )
+    return _within_limits(_without_weak_lines(contract, induction))
+
+
+def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
+    """Drops lines that were rejected, that their citations do not show, or that keep an instance value.
+
+    One weak line must not cost the whole proposal. An input whose source is not shown is said to be worked
+    out; one that no step uses any more goes with its step.
+    """
+    evidence = induction.evidence
+    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
+    closed = closed_lines(evidence.history, sources=sources)
+    guard = InstanceGuard(evidence)
+    for final in (False, True):
+        weak = {(v.field, v.claim_id) for v in claim_verdicts(evidence, contract) if not v.supported}
+        fields: dict[str, Any] = {}
+        for field in contract_fields():
+            if field == "description":
+                continue
+            kept: dict[str, Claim] = {}
+            for claim in claims_of(contract, field):
+                if claim_digest(field, claim.text) in closed:
+                    continue
+                if (field, claim.id) in weak or guard.keeps_instance_value(claim):
+                    if not isinstance(claim, InputClaim) or final:
+                        continue
+                    claim = worked_out(induction.placeholders[claim.name])
+                kept.setdefault(claim.id, claim)
+            fields[field] = tuple(kept.values())[: MAX_STEPS if field == "steps" else MAX_CLAIMS]
+        contract = contract.model_copy(update=fields)
+    return contract
+
+
+def _within_limits(contract: Contract) -> Contract | None:
+    """Shortens a contract whose agent view would be too long, least needed fields first."""
+    if not contract.steps or not contract.use_when:
+        return None
+    for field in ("outputs", "expected_observations", "decisions", "failure_modes"):
+        if len(render_agent_view(contract)) <= MAX_BODY_TOKENS * CHARS_PER_TOKEN:
+            break
+        contract = contract.model_copy(update={field: claims_of(contract, field)[:3]})
+    return contract
+
+
+def _is_rejected(contract: Contract, evidence: Evidence) -> bool:
+    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
+    return is_closed(evidence.history, content=content_key(contract), sources=sources)
+
+
+def _no_change(contract: Contract, *, run: str, reason: str) -> Proposal:
+    key = digest_of([run, contract.task_family, ProposalOperation.NONE, content_key(contract)])
+    return Proposal(id=f"p-{key[7:19]}", operation=ProposalOperation.NONE, reasons=(reason,))
 
 
 def _tested_with(induction: Induction) -> tuple[str, ...]:
@@ -86,6 +155,3 @@ def _current(evidence: Evidence) -> CurrentSkill | None:
 def _proposal(contract: Contract, operation: ProposalOperation, *, run: str, **changes: Any) -> Proposal:
     key = digest_of([run, contract.task_family, operation, content_key(contract)])
     return Proposal(id=f"p-{key[7:19]}", operation=operation, contract=contract, **changes)
-
-
-__all__ = ["Claim", "Iterable", "claim_digest", "claims_of", "contract_fields", "contract_of", "propose"]

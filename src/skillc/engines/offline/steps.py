@@ -27,7 +27,9 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
     found: list[StepClaim] = []
     for column in induction.columns:
         action = _action(column, induction)
+        repeat = _repeat(column, induction)
         text = sentence(_text(column, action, induction))
+        text = text.removesuffix(".") if repeat else text
         found.append(
             StepClaim(
                 id=claim_id("steps", text),
@@ -35,7 +37,7 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
                 citations=_citations(column, induction),
                 action=action,
                 optional=column.optional,
-                repeat=_repeat(column, induction),
+                repeat=repeat,
             )
         )
     return tuple(found)
@@ -114,7 +116,9 @@ def _search_names(column: Column) -> list[str]:
 
 
 def _search_name(call: Call) -> str:
-    return call.command.program if call.command is not None else call.tool
+    if call.command is None:
+        return call.tool
+    return call.operation or call.tool if call.command.program == "git" else call.command.program
 
 
 def _action(column: Column, induction: Induction) -> Action:
@@ -123,7 +127,7 @@ def _action(column: Column, induction: Induction) -> Action:
     tool = min(tools, key=lambda t: (-tools[t], t))
     own = [c for c in calls if c.tool == tool]
     if column.kind is CallKind.RECORD:
-        return Action(tool=tool, arguments=_record_arguments(own))
+        return Action(tool=tool, arguments=_record_arguments(own, induction))
     operations = Counter(c.operation for c in own if c.operation)
     operation = min(operations, key=lambda o: (-operations[o], o)) if operations else None
     arguments: dict[str, Any] = {}
@@ -137,7 +141,7 @@ def _action(column: Column, induction: Induction) -> Action:
     return Action(tool=tool, operation=operation, arguments=arguments)
 
 
-def _record_arguments(calls: list[Call]) -> dict[str, Any]:
+def _record_arguments(calls: list[Call], induction: Induction) -> dict[str, Any]:
     """Returns the arguments that most families give, each scalar as a placeholder."""
     families = {c.family for c in calls}
     users: dict[str, set[str]] = {}
@@ -148,8 +152,9 @@ def _record_arguments(calls: list[Call]) -> dict[str, Any]:
     found = {}
     for key in kept:
         value = next((c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None)
-        if value is not None:
-            found[key] = with_placeholders(value, key)
+        shown = with_placeholders(value, key)
+        if shown is not None and set(_PLACEHOLDER.findall(repr(shown))) <= set(induction.placeholders):
+            found[key] = shown
     return found
 
 
@@ -182,5 +187,3 @@ def _last_or_first(column: Column) -> list[Call]:
         return list(column.calls)
     last: dict[str, Call] = {c.trace_id: c for c in sorted(column.calls, key=lambda c: c.position)}
     return list(last.values())
-
-

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.places import is_inside, role_of
+from skillc.engines.offline.wording import words_of
 
 BEFORE = "before"
 AFTER = "after"
@@ -18,7 +19,7 @@ PART = "part"
 SEARCH = "search"
 
 _READERS = frozenset(("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread"))
-_VALUED_FLAGS = frozenset("-m -am -k -n -p -o -c -f -C -e -t -j -w -W -M -s -g -r -b -a --title --body --message".split())
+_VALUED_FLAGS = words_of("-m -am -k -n -p -o -c -f -C -e -t -j -w -W -M -s -g -r -b -a --title --body --message")
 _EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./..."))
 MAX_SHOWN_WORDS = 12
 
@@ -68,7 +69,7 @@ class Alphabet:
 
 
 def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet:
-    """Returns the alphabet of the successes: paths that most families touched, scripts that two families ran."""
+    """Returns the alphabet of the successes: paths that most families touched, scripts that two ran."""
     successes = [a for a in attempts if a.is_success]
     families = {a.family for a in successes}
     edited: dict[str, set[str]] = {}
@@ -94,10 +95,12 @@ def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet
 
 
 def check_name(call: Call) -> str:
+    """Returns the name under which runs of the same check meet: without `python -m`."""
     return (call.operation or "").removeprefix("python -m ")
 
 
 def plain_path(path: str) -> str:
+    """Returns a path without leading `./`."""
     while path.startswith("./"):
         path = path[2:]
     return path
@@ -109,10 +112,8 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
     Flags stay when most runs have them; paths become placeholders when most runs have one.
     """
     runs = [c for c in calls if c.command is not None]
-    operation = Counter(c.operation or "" for c in runs).most_common(1)[0][0]
-    operation = min(
-        (o for o, n in Counter(c.operation or "" for c in runs).items() if n == _top(runs)), default=operation
-    )
+    counts = Counter(c.operation or "" for c in runs)
+    operation = min(counts, key=lambda o: (-counts[o], o))
     runs = [c for c in runs if c.operation == operation]
     parts = [operation.removesuffix(" >")]
     script = alphabet.script_of(runs[0])
@@ -121,8 +122,8 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
     families = {c.family for c in runs}
     need = 1 if len(families) < 2 else len(families) / 2
     for word in _flags_in_order(runs):
-        users = {c.family for c in runs if word in _shown_flags(c, alphabet.single)}
-        if len(users) > need or (len(users) == len(families)):
+        users = {f for f in families if _is_usual(word, [c for c in runs if c.family == f], alphabet.single)}
+        if len(users) > need or len(users) == len(families):
             parts.append(word)
     if all(is_partial(c) for c in runs):
         parts.append("<failing_test>")
@@ -131,8 +132,9 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
     return " ".join(parts[:MAX_SHOWN_WORDS])
 
 
-def _top(runs: list[Call]) -> int:
-    return max(Counter(c.operation or "" for c in runs).values(), default=0)
+def _is_usual(flag: str, runs: list[Call], single: bool) -> bool:
+    """Says whether at least half of a family's runs have a flag."""
+    return 2 * sum(flag in _shown_flags(c, single) for c in runs) >= len(runs)
 
 
 def _flags_in_order(runs: list[Call]) -> list[str]:

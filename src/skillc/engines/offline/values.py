@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 MAX_LEAVES = 3000
 MAX_DEPTH = 12
 MAX_VALUE_CHARS = 200
+MAX_SHOWN_DEPTH = 5
+MAX_SHOWN_KEYS = 40
 
 _IDENTIFIER_KEY = re.compile(r"^(?=.*[0-9])[A-Za-z0-9_#.-]{3,}$")
 _TOKEN = re.compile(r"[A-Za-z0-9_@#.\-/]+")
@@ -25,10 +27,17 @@ class Leaf(NamedTuple):
     value: str
 
 
-def leaves(value: Any) -> list[Leaf]:
-    """Returns the scalars of a JSON value with their generalised paths, at most 3,000 of them."""
+def leaves(value: Any, *, cut: bool = False) -> list[Leaf]:
+    """Returns the scalars of a JSON value with their generalised paths, at most 3,000 of them.
+
+    Texts of more than 200 characters are no values and are left out; with `cut` they are kept, shortened.
+    """
     found: list[Leaf] = []
     for leaf in _walk(value, "", "", 0):
+        if len(leaf.value) > MAX_VALUE_CHARS:
+            if not cut:
+                continue
+            leaf = leaf._replace(value=leaf.value[:MAX_VALUE_CHARS])
         found.append(leaf)
         if len(found) >= MAX_LEAVES:
             break
@@ -39,7 +48,7 @@ def _walk(value: Any, path: str, name: str, depth: int) -> Iterator[Leaf]:
     if depth > MAX_DEPTH:
         return
     if isinstance(value, dict):
-        has_ids = len(value) > 0 and all(isinstance(k, str) and _IDENTIFIER_KEY.match(k) for k in value)
+        has_ids = has_identifier_keys(value)
         for key, item in value.items():
             if has_ids:
                 yield Leaf(f"{path}{{key}}", name, str(key))
@@ -51,8 +60,13 @@ def _walk(value: Any, path: str, name: str, depth: int) -> Iterator[Leaf]:
             yield from _walk(item, f"{path}[*]", name, depth + 1)
     elif value is not None:
         text = scalar(value)
-        if text and len(text) <= MAX_VALUE_CHARS:
+        if text:
             yield Leaf(path, name, text)
+
+
+def has_identifier_keys(value: dict[Any, Any]) -> bool:
+    """Says whether the keys of an object are identifiers of records and not names of fields."""
+    return len(value) > 0 and all(isinstance(k, str) and _IDENTIFIER_KEY.match(k) for k in value)
 
 
 def scalar(value: Any) -> str:
@@ -64,12 +78,18 @@ def scalar(value: Any) -> str:
     return str(value).strip()
 
 
-def with_placeholders(value: Any, name: str = "") -> Any:
-    """Returns the structure of an argument with `<name>` in place of every scalar; lists keep one item."""
-    if isinstance(value, dict):
-        return {str(k): with_placeholders(v, str(k)) for k, v in list(value.items())[:40]}
-    if isinstance(value, (list, tuple)):
-        return [with_placeholders(value[0], name)] if value else []
+def with_placeholders(value: Any, name: str = "", depth: int = 0) -> Any:
+    """Returns the structure of an argument with `<name>` in place of every scalar; lists keep one item.
+
+    Empty values are left out. What lies too deep, or is keyed by identifiers, becomes one placeholder.
+    """
+    if isinstance(value, dict) and not has_identifier_keys(value) and depth < MAX_SHOWN_DEPTH:
+        shown = {str(k): with_placeholders(v, str(k), depth + 1) for k, v in list(value.items())[:MAX_SHOWN_KEYS]}
+        return {k: v for k, v in shown.items() if v not in (None, {}, [])}
+    if isinstance(value, (list, tuple)) and depth < MAX_SHOWN_DEPTH:
+        return [with_placeholders(value[0], name, depth + 1)] if value else []
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
     return f"<{placeholder_name(name)}>"
 
 

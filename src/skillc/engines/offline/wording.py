@@ -13,15 +13,22 @@ MAX_QUOTE_CHARS = 160
 MAX_TEXT_CHARS = 400
 ELIDED = "…"
 
-STOPWORDS = frozenset(
-    "a about actually after again all also am an and any are as at back be because been before being both but by can"
-    " cannot could did do does doing done don down during each either else even every few for from get go going got"
-    " had has have having he hello help her here hi him his how i if in into is it its just know let like ll look"
-    " make many may me might more most much must my need needs no not now of off ok okay on one only or other our"
-    " out over own per please provide re s same see she should since so some such sure t than thank thanks that"
-    " the their them then there these they thing this those through to too under until up us use ve very want was"
-    " way we well were what when where which while who why will with without would yes yet you your im id ive"
-    " dont doesnt find out there anything everything something user name could once".split()
+
+def words_of(text: str) -> frozenset[str]:
+    """Returns the words of a text as a set, for tables."""
+    return frozenset(text.split())
+
+
+STOPWORDS = words_of(
+    "a about actually after again all also am an and any are as at back be because been before being"
+    " both but by can cannot could did do does doing done don down during each either else even every"
+    " few for from get go going got had has have having he hello help her here hi him his how i if in"
+    " into is it its just know let like ll look make many may me might more most much must my need"
+    " needs no not now of off ok okay on one only or other our out over own per please provide re s"
+    " same see she should since so some such sure t than thank thanks that the their them then there"
+    " these they thing this those through to too under until up us use ve very want was way we well"
+    " were what when where which while who why will with without would yes yet you your im id ive dont"
+    " doesnt find out there anything everything something user name could once"
 )
 _WORD = re.compile(r"[a-z][a-z'’-]{2,}")
 
@@ -42,6 +49,7 @@ def plain_line(text: str, limit: int = MAX_QUOTE_CHARS) -> str:
 
 
 def code(text: str) -> str:
+    """Returns the text as inline code; backticks inside it are dropped."""
     return f"`{text.replace('`', '')}`"
 
 

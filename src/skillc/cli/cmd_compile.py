@@ -1,0 +1,159 @@
+"""`compile`, `scan`, `review`, `reject`: from evidence to a candidate, and a person's look at it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from skillc.cli import view
+from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
+from skillc.cli.opening import opened
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("compile", rich_help_panel=EVERYDAY)(compile_command)
+    app.command("scan", rich_help_panel=EVERYDAY)(scan_command)
+    app.command("review", rich_help_panel=EVERYDAY)(review_command)
+    app.command("reject", rich_help_panel=EVERYDAY)(reject_command)
+
+
+def compile_command(
+    family: Annotated[
+        list[str] | None, Option("--family", "-f", help="Only this task family; may be repeated.")
+    ] = None,
+    trace: Annotated[list[str] | None, Option("--trace", help="Only these Traces, under the one --family.")] = None,
+    engine: Annotated[str, Option(help="Who does the induction: offline.")] = "offline",
+    require: Annotated[bool, Option("--require", help="Exit 1 when no Skill changed.")] = False,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Compiles verified attempts into Skill changes, each on its candidate branch.
+
+    Only strongly verified successes can support a Skill. Running it again with nothing new changes nothing.
+
+    Examples:
+
+      skillc compile
+
+      skillc compile --family fix-failing-test --dry-run
+
+      skillc compile --trace t-1b2c --family deploy-docs
+    """
+    from skillc.lifecycle.compile import CompileOptions
+    from skillc.lifecycle.compile_all import compile_namespace
+
+    context = opened()
+    options = CompileOptions(engine=engine, dry_run=dry_run)
+    report = compile_namespace(context, families=family or [], traces=trace or [], options=options)
+    for line in context.notes:
+        view.note(line)
+    if as_json:
+        view.show_json(report)
+    else:
+        from skillc.cli.show_compile import show_compile
+
+        show_compile(report, minimum=context.policy.thresholds.minimum_families, base=context.base.branch)
+    if require and not any(f.group.versions for f in report.families):
+        raise typer.Exit(1)
+
+
+def scan_command(
+    paths: Annotated[
+        list[str] | None,
+        Argument(help="Files or folders, or - for standard input; default: the Skills here."),
+    ] = None,
+    form: Annotated[str, Option("--format", help="text or json.")] = "text",
+) -> None:
+    """Scans Skills, Traces or any text for secrets, instance data, hidden characters and injected orders.
+
+    Exit code 0: nothing blocks; 1: a finding blocks; 3: something could not be read.
+
+    Examples:
+
+      skillc scan .claude/skills
+
+      skillc scan --format json SKILL.md
+    """
+    from skillc.errors import UsageError
+    from skillc.lifecycle.scanning import scan_paths
+
+    if form not in ("text", "json"):
+        raise UsageError(f"there is no format {form!r}", hint="formats: text, json")
+    report = scan_paths(paths or [])
+    if form == "json":
+        view.show_json(report)
+    else:
+        from skillc.cli.show_compile import show_scan
+
+        show_scan(report)
+    raise typer.Exit(3 if report.unread else 1 if report.is_blocked else 0)
+
+
+def review_command(
+    name: Annotated[str | None, Argument(help="A task family, Skill, run or branch; default: all that wait.")] = None,
+    body: Annotated[Path | None, Option(help="Write the pull request's body to this file.")] = None,
+    create: Annotated[bool, Option("--create-pr", help="Push the branch and open the pull request with gh.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Shows what waits for a decision: each line of a candidate with the events behind it.
+
+    Examples:
+
+      skillc review
+
+      skillc review fix-failing-test --body pr.md
+    """
+    from skillc.errors import UsageError
+    from skillc.lifecycle.review import review, write_body
+
+    context = opened()
+    report = review(context, name)
+    if (body is not None or create) and len(report.candidates) != 1:
+        raise UsageError("a pull request is for one candidate", hint="skillc review FAMILY --body FILE")
+    if body is not None:
+        write_body(context, report.candidates[0], body.absolute())
+        view.note(f"wrote {body}")
+    if create:
+        from skillc.lifecycle.forge import create_pull_request
+
+        view.say(create_pull_request(context, report.candidates[0]))
+        return
+    if as_json:
+        view.show_json(report)
+        return
+    from skillc.cli.show_compile import show_review
+
+    show_review(report, context)
+
+
+def reject_command(
+    name: Annotated[str, Argument(help="A run, family or Skill that waits, or a Skill on base.")],
+    claim: Annotated[str | None, Argument(help="One line, by its id in `skillc review` or `skillc why`.")] = None,
+    reason: Annotated[str, Option(help="Why; kept with the record.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Rejects a candidate or one line of it; it is not made again from the same evidence.
+
+    Examples:
+
+      skillc reject fix-failing-test --reason "too general"
+
+      skillc reject fix-failing-test step-read-the-file --reason "not needed here"
+    """
+    from skillc.lifecycle.reject import reject
+
+    context = opened()
+    by = context.repository.settings.get("user.name", "somebody")
+    report = reject(context, name, claim, reason=reason, by=by)
+    if as_json:
+        view.show_json(report)
+        return
+    what = f"line {report.claim} of {report.skill}" if report.claim else f"run {report.run}"
+    view.say(f"rejected  {what}")
+    if report.branch:
+        view.say(f"deleted   {report.branch}")
+        view.hint(f"undo: git branch {report.branch} {report.commit}")
+    else:
+        view.hint("next: skillc compile makes the candidate again without this line")

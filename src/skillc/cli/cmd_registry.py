@@ -1,0 +1,82 @@
+"""`verifier`: the registry of those who may say how an attempt ended."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer import Argument, Option
+
+from skillc.cli import view
+from skillc.cli.cmd_setup import Json
+
+TEAM = "Team"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    verifier = typer.Typer(
+        help="Registers verifiers in skillc.yaml; a change counts once it is merged.", no_args_is_help=True
+    )
+    verifier.command("add")(add_command)
+    verifier.command("list")(list_command)
+    app.add_typer(verifier, name="verifier", rich_help_panel=TEAM)
+
+
+def add_command(
+    name: Annotated[str, Argument(help="The verifier's id.")],
+    kind: Annotated[str, Option(help="tool: a check that runs. external: a system outside.")] = "tool",
+    run: Annotated[str | None, Option(help="The command of a check, as one quoted line.")] = None,
+    setup: Annotated[str | None, Option(help="A command that prepares the checkout.")] = None,
+    protects: Annotated[list[str] | None, Option(help="Files that a session may not change; may be repeated.")] = None,
+    fails_before: Annotated[bool, Option("--fails-before", help="The check must fail before the session.")] = False,
+    field: Annotated[str | None, Option(help="A mapping: the field of an imported run that holds the score.")] = None,
+    success_at: Annotated[float | None, Option(help="A mapping: success from this value on.")] = None,
+    force: Annotated[bool, Option("--force", help="Replace a verifier with this id.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Adds a verifier to skillc.yaml of the work tree, with this machine's tool key.
+
+    Examples:
+
+      skillc verifier add unit-tests --run "python3 -m pytest -q" --protects "tests/**"
+
+      skillc verifier add reward --kind external --field reward --success-at 1
+    """
+    from skillc.errors import UsageError
+    from skillc.lifecycle.registry import add_verifier
+
+    if kind not in ("tool", "external"):
+        raise UsageError(f"there is no kind {kind!r}", hint="kinds: tool, external; people stand under `people:`")
+    if (field is None) != (success_at is None):
+        raise UsageError("a mapping needs --field and --success-at")
+    if field is not None and kind != "external":
+        raise UsageError("a mapping is external: its scores come from outside", hint="add --kind external")
+    if run is None and field is None:
+        raise UsageError("say what it looks at: --run COMMAND, or --field FIELD --success-at VALUE")
+    entry: dict[str, Any] = {"id": name, "kind": kind}
+    try:
+        entry |= {"run": shlex.split(run)} if run else {}
+        entry |= {"setup": shlex.split(setup)} if setup else {}
+    except ValueError as error:
+        raise UsageError(f"the command is not quoted right: {error}") from error
+    entry |= {"protects": list(protects)} if protects else {}
+    entry |= {"fails_before": True} if fails_before else {}
+    entry |= {"mapping": {"field": field, "success_at": success_at}} if field else {}
+    report = add_verifier(Path.cwd(), entry, force=force)
+    if as_json:
+        view.show_json(report)
+        return
+    view.say(f"{'replaced' if report.replaced else 'added'}  {report.id} in skillc.yaml")
+    view.hint("it counts once it is on base: git add skillc.yaml && git commit")
+
+
+def list_command(as_json: Json = False) -> None:
+    """Lists the registered verifiers and people of the policy that counts.
+
+    Example: skillc verifier list
+    """
+    from skillc.cli.opening import opened
+    from skillc.cli.show_evidence import show_verifiers
+
+    show_verifiers(opened(for_reading=True), as_json=as_json)

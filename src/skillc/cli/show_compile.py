@@ -1,0 +1,166 @@
+"""How runs, findings, candidates and checks look on a terminal."""
+
+from typing import TYPE_CHECKING
+
+from skillc.cli import view
+from skillc.cli.view import literal, printable, say, styled
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.check import CheckReport
+    from skillc.lifecycle.compile_report import CompileReport, FamilyReport
+    from skillc.lifecycle.context import Context
+    from skillc.lifecycle.review import ReviewedCandidate, ReviewReport
+    from skillc.lifecycle.scanning import ScanReport
+    from skillc.lifecycle.sync import SyncReport
+
+_COLOURS = {
+    "block": "red",
+    "warn": "yellow",
+    "info": "dim",
+    "pass": "green",
+    "hold": "yellow",
+    "reject": "red",
+}
+
+
+def show_compile(report: "CompileReport", *, minimum: int, base: str) -> None:
+    """Prints what each family's run read, left out and made."""
+    for family in report.families:
+        _show_family(family)
+    waiting = [f for f in report.families if f.group.state == "candidate" and f.group.versions]
+    large = [g for g in report.groups if g.attempt_families >= minimum and g.operations]
+    if large or (report.groups and not report.families):
+        say(f"{sum(g.traces for g in report.groups)} Traces belong to no task family; their groups:")
+        for group in report.groups[:12]:
+            say(
+                f"  {group.slug}  {group.attempt_families} attempt families, {group.verified_families} with a verified success"
+            )
+        view.hint("accept groups: skillc families accept; one Trace alone: skillc compile --trace ID --family NAME")
+    elif not report.families:
+        say("no Traces yet")
+        view.hint("next: skillc capture --all")
+    if waiting:
+        name = waiting[0].task_family
+        view.hint(
+            f"look: skillc review {name}\n      merge: git switch {base} && git merge --no-ff {waiting[0].group.branch}"
+        )
+
+
+def _show_family(family: "FamilyReport") -> None:
+    reasons: dict[str, int] = {}
+    for left in family.left_out:
+        reasons[left.reason] = reasons.get(left.reason, 0) + 1
+    left_out = "; left out " + ", ".join(f"{n} {literal(r)}" for r, n in sorted(reasons.items())) if reasons else ""
+    say(
+        f"{styled(family.task_family, 'bold')}: read {len(family.read)} Traces, {family.attempt_families} attempt families{left_out}"
+    )
+    for proposal in family.proposals:
+        if proposal.outcome != "pending":
+            say(f"  {styled(proposal.outcome, 'red')}  {proposal.skill or '-'}  {proposal.operation}")
+            for reason in proposal.reasons[:8]:
+                say(f"      {literal(reason)}")
+    for version in family.group.versions:
+        word = family.group.state if version.commit else "would be a candidate"
+        fields = f"  {', '.join(version.fields)}" if version.fields else ""
+        single = "  single-source" if version.single_source else ""
+        say(
+            f"  {styled(word, 'green')}  {version.skill}  {version.change}{fields}{single}  {(version.commit or '')[:12]}"
+        )
+    for gate in family.group.gates:
+        if gate.result.value != "pass":
+            say(f"      {styled(gate.result.value, _COLOURS[gate.result.value])}  {gate.gate}: {literal(gate.reason)}")
+    for contract in family.contracts:
+        from skillc.core.skill.render import render_agent_view
+
+        say("\n" + printable(render_agent_view(contract)))
+    if family.note:
+        say(f"  {literal(family.note)}")
+
+
+def show_scan(report: "ScanReport") -> None:
+    """Prints one line per finding, and what could not be read."""
+    for finding in report.findings:
+        severity = styled(finding.severity.value, _COLOURS[finding.severity.value])
+        place = f"{literal(finding.path)}:{finding.line}:{finding.column}"
+        seen = "" if finding.view == "raw" else f" ({finding.view})"
+        say(f"{place}: {severity} [{finding.rule}] {literal(finding.title)}{seen}: {literal(finding.excerpt)}")
+    for unread in report.unread:
+        view.note(f"not read: {literal(unread.path)}: {literal(unread.reason)}")
+    blocking = sum(f.severity.value == "block" for f in report.findings)
+    say(
+        f"{report.scanned.files} files, {len(report.findings)} findings, {blocking} blocking, {len(report.unread)} not read"
+    )
+
+
+def show_review(report: "ReviewReport", context: "Context") -> None:
+    """Prints each waiting candidate, line by line with its evidence, then how to decide."""
+    if not report.candidates:
+        say("nothing waits for review")
+        return
+    for candidate in report.candidates:
+        _show_candidate(candidate)
+        from skillc.lifecycle.forge import can_open_pull_request
+        from skillc.lifecycle.review import next_steps
+
+        steps = next_steps(context, candidate)
+        say("approve by merging:")
+        for line in steps.local:
+            say(f"  {line}")
+        say("or as a pull request:")
+        for line in (
+            (f"skillc review {candidate.task_family} --create-pr",) if can_open_pull_request(context) else steps.forge
+        ):
+            say(f"  {line}")
+        say(f"reject: skillc reject {candidate.task_family} [LINE] --reason TEXT")
+
+
+def _show_candidate(candidate: "ReviewedCandidate") -> None:
+    say(f"{styled(candidate.branch, 'bold')}  run {candidate.run}, read {candidate.read} Traces")
+    if candidate.left_out:
+        say(f"left out: {', '.join(literal(item) for item in candidate.left_out)}")
+    for commit in candidate.foreign:
+        say(f"a person committed {commit[:12]} to it")
+    for version in candidate.versions:
+        single = ", single-source" if version.single_source else ""
+        say(
+            f"\n{styled(version.skill, 'bold')}: {version.change}, from {version.attempt_families} attempt families{single}"
+        )
+        if version.effects:
+            say(f"effects: {', '.join(version.effects)}")
+        if version.change != "add":
+            say(printable(version.diff))
+        field = ""
+        for claim in version.claims:
+            if claim.field != field:
+                field = claim.field
+                say(styled(f"\n  {field}", "cyan"))
+            say(f"    {literal(claim.text)}")
+            say(styled(f"      line {claim.id}", "dim"))
+            for citation in claim.citations:
+                for event in citation.events:
+                    text = literal(event.excerpt or "(not readable here)", width=100)
+                    say(
+                        styled(
+                            f"      {citation.trace_id[:14]}#{event.id} {citation.strength}/{citation.assurance}  {text}",
+                            "dim",
+                        )
+                    )
+    say("")
+
+
+def show_check(report: "CheckReport") -> None:
+    """Prints every problem, then the gates."""
+    for problem in report.problems:
+        word = styled("hold", "yellow") if problem.hold else styled("problem", "red")
+        say(f"{word}  {literal(problem.path)}: [{problem.code}] {literal(problem.message)}")
+        say(styled(f"         next: {literal(problem.next)}", "dim"))
+    gates = ", ".join(f"{g.gate} {g.result.value}" for g in report.gates)
+    say(f"{report.revision[:12]}: {report.checked} compiled Skills, {len(report.problems)} problems; {gates}")
+
+
+def show_sync(report: "SyncReport") -> None:
+    """Prints what happened to each branch."""
+    for ref in report.refs:
+        say(f"{ref.state.ljust(17)}  {ref.branch}" + (f"  {literal(ref.reason)}" if ref.reason else ""))
+    if not report.refs:
+        say("nothing to move: no ledger, candidate or Trace here or there")

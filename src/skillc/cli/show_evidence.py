@@ -1,0 +1,132 @@
+"""How captures, verdicts, Traces and families look on a terminal."""
+
+from typing import TYPE_CHECKING
+
+from skillc.cli import view
+from skillc.cli.view import literal, say, styled
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.capture import CaptureReport
+    from skillc.lifecycle.context import Context
+    from skillc.lifecycle.families import FamiliesReport
+    from skillc.lifecycle.traces_list import TracesReport
+    from skillc.lifecycle.verify import VerifyReport
+
+_OBJECTIVE_CHARS = 48
+
+
+def show_capture(report: "CaptureReport", *, dry_run: bool) -> None:
+    """Prints what each source gave and what was left behind."""
+    for source in report.sources:
+        new = [t for t in source.traces if t.is_new]
+        if len(source.traces) == 1:
+            trace = source.traces[0]
+            mark = "new  " if trace.is_new else "known"
+            say(f"{mark}  {trace.trace_id}  {trace.events} events  {literal(source.path)}")
+        else:
+            say(f"{len(new)} new of {len(source.traces)} Traces  {literal(source.path)}")
+        if source.redacted:
+            say("       redacted " + ", ".join(f"{n} {kind}" for kind, n in source.redacted.items()))
+        if source.skipped:
+            say(
+                styled(
+                    "       skipped " + ", ".join(f"{s.count} {literal(s.reason)}" for s in source.skipped),
+                    "dim",
+                )
+            )
+        for line in source.notes:
+            view.note(f"note: {line}")
+    for failed in report.failed:
+        view.note(f"error: {failed.message}")
+    totals = report.totals
+    say(f"{totals.traces} Traces, {totals.new} new, {totals.events} new events")
+    if report.verifications:
+        say(f"{report.verifications} outcomes recorded by mapping")
+    for commit in report.commits:
+        say(f"stored in {commit[:12]}")
+    if dry_run:
+        say("dry run: nothing was written")
+    elif report.commits:
+        view.hint("next: skillc verify --run CHECK, or skillc traces")
+    elif totals.traces and not report.verifications:
+        say("nothing new")
+
+
+def show_verify(report: "VerifyReport", *, dry_run: bool) -> None:
+    """Prints the verdict of every Trace."""
+    for result in report.results:
+        if result.state == "skipped":
+            continue
+        word = result.outcome.value if result.outcome else result.state
+        colour = {"success": "green", "failure": "red"}.get(word, "yellow")
+        where = f"  at {result.commit[:12]}" if result.commit else ""
+        say(f"{styled(word.ljust(9), colour)}  {result.trace_id}{where}  {literal(result.reason)}")
+    skipped = sum(1 for r in report.results if r.state == "skipped")
+    held = sum(1 for r in report.results if r.state == "held")
+    tail = ", dry run: nothing was written" if dry_run else ""
+    say(f"{report.recorded} recorded, {held} held, {skipped} verified before{tail}")
+    if report.recorded:
+        view.hint("next: skillc compile")
+
+
+def show_traces(report: "TracesReport") -> None:
+    """Prints one line per Trace."""
+    rows = []
+    for trace in report.traces:
+        standing = "conflicted" if trace.conflicted else f"{trace.strength}/{trace.assurance}"
+        rows.append(
+            (
+                trace.trace_id[:14],
+                trace.outcome,
+                standing,
+                trace.task_family or "-",
+                "yes" if trace.can_support else "no",
+                literal(trace.reasons[0]),
+                literal(trace.objective, width=_OBJECTIVE_CHARS),
+            )
+        )
+    if rows:
+        view.table(rows, header=("trace", "outcome", "strength", "family", "supports", "why", "objective"))
+    families = len({t.attempt_family for t in report.traces})
+    say(f"{len(report.traces)} Traces in {families} attempt families")
+    if not report.traces:
+        view.hint("next: skillc capture --all")
+
+
+def show_families(report: "FamiliesReport", minimum: int) -> None:
+    """Prints the known families, then the groups that could become some."""
+    if report.families:
+        rows = [(f.slug, str(f.traces), str(f.attempt_families), str(f.verified_families)) for f in report.families]
+        view.table(rows, header=("family", "traces", "attempt families", "with a verified success"))
+    if report.groups:
+        say("" if report.families else "no task family yet")
+        group_rows = [
+            (
+                g.slug,
+                str(g.traces),
+                str(g.attempt_families),
+                str(g.verified_families),
+                literal(", ".join(g.operations) or "-"),
+            )
+            for g in report.groups
+        ]
+        view.table(group_rows, header=("group", "traces", "attempt families", "with a verified success", "changes"))
+        view.hint(f"accept all groups of {minimum} attempt families or more: skillc families accept")
+    if not report.families and not report.groups:
+        say("no Traces yet")
+
+
+def show_verifiers(context: "Context", *, as_json: bool) -> None:
+    """Prints the registry that counts."""
+    if as_json:
+        view.show_json(context.policy)
+        return
+    from skillc.lifecycle.trust import is_trusted
+
+    rows = []
+    for verifier in context.policy.verifiers:
+        what = " ".join(verifier.run) or (f"field {verifier.mapping.field}" if verifier.mapping else "-")
+        trusted = "-" if not verifier.run else "yes" if is_trusted(context, verifier) else "no"
+        rows.append((verifier.id, verifier.kind.value, verifier.key_class.value, trusted, literal(what)))
+    rows += [(p.id, "human", p.key_class.value, "-", ", ".join(p.roles)) for p in context.policy.people]
+    view.table(rows, header=("id", "kind", "key class", "trusted here", "what"))

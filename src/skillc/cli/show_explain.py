@@ -1,0 +1,127 @@
+"""How lines with their evidence, Skills, Traces and versions look on a terminal."""
+
+from typing import TYPE_CHECKING
+
+from skillc.cli import view
+from skillc.cli.view import literal, printable, say, styled
+
+if TYPE_CHECKING:
+    from skillc.core.compile.select import Attempt
+    from skillc.lifecycle.context import Context
+    from skillc.lifecycle.explain import LogReport, WhyReport
+    from skillc.lifecycle.restore import RestoreReport
+
+
+def show_why(report: "WhyReport") -> None:
+    """Prints each line and, below it, the events that it came from."""
+    version = f"version {report.version}" if report.version else "a candidate"
+    say(f"{styled(report.skill, 'bold')}, {version}")
+    field = ""
+    for claim in report.claims:
+        if claim.field != field:
+            field = claim.field
+            say(styled(f"\n{field}", "cyan"))
+        say(f"  {literal(claim.text)}  {styled(f'[{claim.id}]', 'dim')}")
+        if claim.basis != "events":
+            say(f"    on the word of a {claim.basis}")
+        for citation in claim.citations:
+            where = f" at {citation.commit[:12]}" if citation.commit else ""
+            who = (
+                f"{citation.verifier}, {citation.strength}, {citation.assurance}{where}"
+                if citation.verifier
+                else "not verified"
+            )
+            say(f"    {citation.trace_id}  {styled(f'({who})', 'dim')}")
+            for event in citation.events:
+                text = literal(event.excerpt) if event.excerpt else "(not readable here)"
+                say(f"      {event.id} {event.kind or '-'}: {text}")
+
+
+def show_log(report: "LogReport") -> None:
+    """Prints one line per version, newest first."""
+    say(f"{styled(report.skill, 'bold')}  {report.skill_id or ''}")
+    for line in reversed(report.versions):
+        back = f"  brings back version {line.restores}" if line.restores else ""
+        tree = line.tree[:12] if line.tree else "removed"
+        say(f"  {line.version}  {line.change.ljust(8)}  {line.commit[:12]}  {tree.ljust(12)}  {line.at:%Y-%m-%d}{back}")
+
+
+def show_restore(report: "RestoreReport", *, as_json: bool, dry_run: bool) -> None:
+    """Prints what became of the Skill, and the line that takes it back."""
+    if as_json:
+        view.show_json(report)
+        return
+    what = f"version {report.to_version}" if report.tree else "no Skill, as before it was added"
+    if dry_run:
+        say(f"would restore {report.skill} to {what}")
+        return
+    say(f"restored  {report.skill}  to {what}  {(report.commit or '')[:12]} on {report.branch}")
+    view.hint(f"undo: git revert {(report.commit or '')[:12]}")
+
+
+def show_skills(context: "Context", *, as_json: bool) -> None:
+    """Lists the Skills of base."""
+    import json
+
+    from skillc.lifecycle.skills import current_skills
+
+    skills = current_skills(context)
+    if as_json:
+        rows = [
+            {
+                "skill": s.name,
+                "skill_id": s.contract.skill_id if s.contract else None,
+                "tree": s.tree,
+                "compiled": bool(s.contract),
+            }
+            for s in skills.values()
+        ]
+        say(json.dumps({"format": "skillc.skills/1", "skills": rows}, indent=2))
+        return
+    for skill in skills.values():
+        if skill.contract is None:
+            say(f"{skill.name}  written by hand" if not skill.problem else f"{skill.name}  {literal(skill.problem)}")
+            continue
+        support = skill.contract.support
+        single = ", single-source" if support.single_source else ""
+        say(f"{styled(skill.name, 'bold')}  {len(support.attempt_families)} attempt families{single}")
+        say(f"  {literal(skill.contract.description.text)}")
+    if not skills:
+        say(f"no Skill on {context.base.branch} yet")
+
+
+def show_skill(context: "Context", name: str, *, full: bool, as_json: bool) -> None:
+    """Prints a Skill as an agent reads it, or its full form."""
+    from skillc.core.skill.render import render_agent_view, render_full_form
+    from skillc.lifecycle.explain import EvidenceReader, contract_named
+
+    contract, _ = contract_named(context, name)
+    for line in context.notes:
+        view.note(line)
+    if as_json:
+        view.show_json(contract)
+    elif full:
+        reader = EvidenceReader.of(context, [contract])
+        say(printable(render_full_form(contract, reader.excerpt)).rstrip("\n"))
+    else:
+        say(printable(render_agent_view(contract)).rstrip("\n"))
+
+
+def show_trace(attempt: "Attempt", *, as_json: bool) -> None:
+    """Prints a Trace: its head, its standing and every event on one line."""
+    from skillc.lifecycle.explain import excerpt_of
+
+    if as_json:
+        view.show_json(attempt)
+        return
+    header, standing = attempt.trace.header, attempt.standing
+    say(f"{styled(header.trace_id, 'bold')}  {literal(header.objective)}")
+    say(f"family {attempt.task_family or '-'}, attempt family {attempt.attempt_family}")
+    say(f"outcome {standing.outcome.value}, strength {standing.strength.value}, assurance {standing.assurance.label}")
+    for reason in standing.reasons:
+        say(f"  {literal(reason)}")
+    for event in attempt.trace.events:
+        mark = "!" if event.is_error else " "
+        who = event.tool or event.actor
+        text = literal(excerpt_of(event) or "(restricted)", width=120)
+        say(f"  {event.id.rjust(5)} {mark} {event.kind.value.ljust(13)} {who.ljust(8)} {text}")

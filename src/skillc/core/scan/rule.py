@@ -1,0 +1,34 @@
+"""What a scan rule is: a name, a severity, what it means, how to mend it, and where it hits.
+
+Paper: 5.3, Scanners. Not here: the rules themselves (core.scan.rules), running them (core.scan.scanner).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.views import View
+
+
+class Hit(NamedTuple):
+    """One place in a view: text[start:end]. `shown` stands in the excerpt in place of what was found.
+
+    `shown` is None where the text itself is no secret and may be shown. `severity` overrides the rule's.
+    """
+
+    start: int
+    end: int
+    shown: str | None = None
+    severity: Severity | None = None
+
+
+class Rule(NamedTuple):
+    """One check. `severity_in_artifact` counts where the text was compiled from Traces."""
+
+    id: str
+    title: str
+    severity: Severity
+    meaning: str
+    fix: str
+    find: Callable[[View], Iterable[Hit]]
+    severity_in_artifact: Severity | None = None

@@ -1,0 +1,28 @@
+"""Rule `credential`: a text holds a credential in a published format."""
+
+from collections.abc import Iterator
+
+from skillc.core.scan.detectors import find_spans, looks_random
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.views import View
+
+_SAFE_LENGTH = 16
+
+
+def find(view: View) -> Iterator[Hit]:
+    """Yields every credential. One that only its name gives away warns, unless it is long and random."""
+    for start, end, kind, has_prefix in find_spans(view.text):
+        value = view.text[start:end]
+        is_sure = has_prefix or (len(value) >= _SAFE_LENGTH and looks_random(value))
+        yield Hit(start, end, f"<{kind}>", None if is_sure else Severity.WARN)
+
+
+RULE = Rule(
+    id="credential",
+    title="Credential in the text",
+    severity=Severity.BLOCK,
+    meaning="The text holds what looks like a live key, token or password. Git history would keep it.",
+    fix="Revoke the credential, then replace it by a placeholder such as <api_key> and say where to get it.",
+    find=find,
+)

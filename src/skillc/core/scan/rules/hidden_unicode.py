@@ -1,0 +1,72 @@
+"""Rule `hidden-unicode`: a text holds characters that a reader cannot see, or that show it in another order."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.views import BIDI_CONTROLS, INVISIBLE, RAW, View
+
+_HIDDEN = re.compile("[" + "".join(sorted(INVISIBLE)) + "\U000e0000-\U000e007f\U000e0100-\U000e01ef]+")
+_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{2,6}\U000e007f")
+_JOINERS = frozenset("\u200c\u200d")
+_MARKS = frozenset("\u200e\u200f\u061c")
+
+
+def find(view: View) -> Iterator[Hit]:
+    """Yields runs of hidden characters. Joiners inside emoji and inside scripts that need them are no finding."""
+    if view.name != RAW or view.text.isascii():
+        return
+    flags = [match.span() for match in _FLAG.finditer(view.text)]
+    for match in _HIDDEN.finditer(view.text):
+        run = match.group()
+        if any(start < match.end() and match.start() < end for start, end in flags):
+            continue
+        if match.start() == 0 and run == "\ufeff":
+            continue
+        if len(run) == 1 and _is_orthography(view.text, match.start(), run):
+            continue
+        yield Hit(match.start(), match.end(), _name(run))
+
+
+def _is_orthography(text: str, at: int, char: str) -> bool:
+    """Says whether one joiner or mark stands where a script or an emoji sequence needs it."""
+    before, after = text[max(0, at - 2) : at], text[at + 1 : at + 2]
+    if not before or not after:
+        return False
+    if char in _JOINERS and (_is_emoji(before) and _is_emoji(after)):
+        return char == "\u200d"
+    if char in _JOINERS or char in _MARKS:
+        return _needs_joiners(before[-1]) or (char in _MARKS and _needs_joiners(after))
+    return False
+
+
+def _is_emoji(text: str) -> bool:
+    return any(
+        ord(c) >= 0x1F000 or c in "\ufe0f\u2640\u2642\u2695\u2696\u2708\u2764\u2b1b" or 0x2600 <= ord(c) <= 0x27BF
+        for c in text
+    )
+
+
+def _needs_joiners(char: str) -> bool:
+    name = unicodedata.name(char, "")
+    return name.startswith(
+        ("ARABIC", "HEBREW", "DEVANAGARI", "BENGALI", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "GUJARATI", "GURMUKHI",
+         "ORIYA", "SINHALA", "KHMER", "MYANMAR", "MONGOLIAN", "SYRIAC", "THAANA", "TIBETAN")
+    )  # fmt: skip
+
+
+def _name(run: str) -> str:
+    kind = "text direction" if any(c in BIDI_CONTROLS for c in run) else "hidden"
+    return f"<{len(run)} {kind} U+{ord(run[0]):04X}>"
+
+
+RULE = Rule(
+    id="hidden-unicode",
+    title="Hidden characters",
+    severity=Severity.BLOCK,
+    meaning="Characters that no reader sees can carry instructions that a model reads.",
+    fix="Delete the characters; the excerpt names the first one by its code point.",
+    find=find,
+)

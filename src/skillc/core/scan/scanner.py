@@ -1,0 +1,147 @@
+"""The scanner: every rule over every view of a text, as findings in a fixed order.
+
+Runs on proposals, on artifacts and on any file. A text that was compiled from Traces is held to more: it is
+compared with the Traces' own values, and private addresses and home paths block. Paper: 5.3, Scanners.
+Not here: what a finding stops (core.admit), files and output (cli).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from skillc.core.record import digest_of
+from skillc.core.scan.finding import Finding, Severity
+from skillc.core.scan.redact import Redactor
+from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.rules import RULES
+from skillc.core.scan.values import TraceValues, value_hits, value_rule
+from skillc.core.scan.views import View, views_of
+from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
+from skillc.core.skill.contract import Contract, iter_claims
+
+EXCERPT_CHARS = 120
+_ORDER = {Severity.INFO: 0, Severity.WARN: 1, Severity.BLOCK: 2}
+
+
+def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tuple[Finding, ...]:
+    """Returns the findings of a text by line, then rule; the same place is told once, in its first view.
+
+    Args:
+        values: the values of the Traces behind the text. Given, the text counts as compiled from Traces.
+    """
+    text = text.encode("utf-8", "replace").decode() if not text.isascii() else text
+    found: list[tuple[int, Finding]] = []
+    seen: set[tuple[str, int, str]] = set()
+    for view in views_of(text):
+        for rank, rule, hit in _hits(view, values):
+            line, column, start = _position(view.text, hit.start)
+            severity = hit.severity or rule.severity
+            if values is not None and rule.severity_in_artifact is not None:
+                severity = max(severity, rule.severity_in_artifact, key=_ORDER.__getitem__)
+            matched = view.text[hit.start : hit.end]
+            if (rule.id, line, matched) in seen:
+                continue
+            seen.add((rule.id, line, matched))
+            finding = Finding(
+                path=path,
+                line=line,
+                column=column,
+                rule=rule.id,
+                severity=severity,
+                title=rule.title,
+                excerpt=_excerpt(view.text, start, hit),
+                view=view.name,
+                fingerprint="",
+            )
+            found.append((rank, finding))
+    found.sort(key=lambda item: (item[1].line, item[0], item[1].column, item[1].view))
+    return _with_fingerprints(finding for _, finding in found)
+
+
+def overlap_findings(text: str, path: str, values: TraceValues) -> tuple[Finding, ...]:
+    """Returns only the findings of the Trace values in a text."""
+    return tuple(f for f in scan_text(text, path=path, values=values) if f.rule == value_rule().id)
+
+
+def scan_contract(contract: Contract, *, path: str, values: TraceValues | None) -> tuple[Finding, ...]:
+    """Returns the findings of every string that a contract's fields hold, ids and citations left out.
+
+    A finding's path is `<path>#<field>/<claim id>`, so that a caller can find the claim.
+    """
+    found = list(scan_text(f"{contract.name}\n{contract.task_family}", path=f"{path}#name", values=values))
+    for field, claim in iter_claims(contract):
+        text = "\n".join(_strings_of(claim))
+        found.extend(scan_text(text, path=f"{path}#{field}/{claim.id}", values=values))
+    tested = "\n".join(contract.validity.tested_with)
+    if tested:
+        found.extend(scan_text(tested, path=f"{path}#validity", values=values))
+    return tuple(found)
+
+
+def worst(findings: Iterable[Finding]) -> Severity | None:
+    """Returns the highest severity of findings that are not suppressed, or None."""
+    return max((f.severity for f in findings if not f.suppressed), key=_ORDER.__getitem__, default=None)
+
+
+def _strings_of(claim: Claim) -> Iterator[str]:
+    yield claim.text
+    if isinstance(claim, InputClaim):
+        yield claim.name
+    if isinstance(claim, StepClaim):
+        yield claim.repeat or ""
+        if claim.action is not None:
+            yield claim.action.tool
+            yield claim.action.operation or ""
+            yield from _leaves(claim.action.arguments)
+    if isinstance(claim, FailureClaim):
+        yield claim.recovery or ""
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _leaves(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, Rule, Hit]]:
+    for rank, rule in enumerate(RULES):
+        for hit in rule.find(view):
+            yield rank, rule, hit
+    if values is not None:
+        for hit in value_hits(view, values):
+            yield len(RULES), value_rule(), hit
+
+
+def _position(text: str, at: int) -> tuple[int, int, int]:
+    """Returns line and column, 1-based, and the offset of the line's start."""
+    start = text.rfind("\n", 0, at) + 1
+    return text.count("\n", 0, at) + 1, at - start + 1, start
+
+
+def _excerpt(text: str, line_start: int, hit: Hit) -> str:
+    """Returns the line around a hit with what was found masked, and credentials and control characters too."""
+    line_end = text.find("\n", hit.start)
+    line_end = len(text) if line_end < 0 else line_end
+    before = text[max(line_start, hit.start - EXCERPT_CHARS // 3) : hit.start]
+    after = text[hit.end : min(line_end, hit.end + EXCERPT_CHARS // 3)] if hit.end <= line_end else ""
+    shown = text[hit.start : min(hit.end, line_end)] if hit.shown is None else hit.shown
+    redacted = Redactor().text(before + "\x00" + after).replace("\x00", shown, 1)
+    return "".join(c if c.isprintable() else "\ufffd" for c in redacted)[:EXCERPT_CHARS].strip()
+
+
+def _with_fingerprints(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """A fingerprint covers rule, path and masked excerpt, so it survives moved lines and tells no secret."""
+    times: Counter[tuple[str, str]] = Counter()
+    marked = []
+    for finding in findings:
+        key = (finding.rule, finding.excerpt)
+        fingerprint = digest_of([finding.rule, finding.path, finding.excerpt, times[key]])
+        times[key] += 1
+        marked.append(finding.model_copy(update={"fingerprint": fingerprint}))
+    return tuple(marked)

@@ -1,0 +1,188 @@
+"""Conditions: what must hold before a change, and when an optional step is taken.
+
+A condition must pay. A fact counts only if it varies somewhere, and if so many families would rarely share it
+by chance; a decision counts only if it predicts families that were left out better than the majority does,
+with at least three families on each side. Everything else stays unsaid. Paper: 5.2, 5.3.
+Not here: errors and what mended them (engines.offline.failures).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from skillc.core.skill.claim import Citation, Claim, InputSource
+from skillc.engines.offline.align import Column
+from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
+from skillc.engines.offline.cite import cite
+from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.provenance import Placeholder, Use, explanations_of
+from skillc.engines.offline.values import leaves
+from skillc.engines.offline.wording import claim_id, code, sentence, spoken
+
+MIN_SIDE = 3  # families on each side of a condition
+CHANCE = 0.05  # a fact that all families would share this often by chance is no condition
+_YES = re.compile(
+    r"\b(yes|yep|yeah|sure|confirm(ed)?|go ahead|proceed|please do|sounds good|that works|correct|agree"
+    r"|let's do|do it|perfect|okay|ok)\b",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"^\s*(no|nope|don't|do not|wait|stop)\b", re.IGNORECASE)
+
+
+def preconditions_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns what held before each changing call: the user's word, and facts of the record acted on."""
+    claims: list[Claim] = []
+    for column in induction.change_columns:
+        if column.kind is CallKind.RECORD and not column.optional:
+            claims += _confirmation(column, induction)
+            claims += _facts(column, induction)
+    return tuple({c.text: c for c in claims}.values())
+
+
+def decisions_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns when an optional reading step is taken, where that predicts families that were left out."""
+    claims = []
+    for column in induction.columns:
+        if column.optional and column.kind is CallKind.RECORD and not column.is_changing:
+            for placeholder in induction.placeholders.values():
+                claim = _decision(column, placeholder, induction)
+                if claim is not None:
+                    claims.append(claim)
+                    break
+    return tuple(claims)
+
+
+def _confirmation(column: Column, induction: Induction) -> list[Claim]:
+    """The user's last message before the first call of this change agrees to it, in nearly all families."""
+    held: dict[str, tuple[str, str, tuple[str, ...]]] = {}
+    asked: set[str] = set()
+    for attempt, call in _first_calls(column, induction):
+        said = _last_said(attempt, call)
+        if said is None or said is attempt.said[0]:
+            continue
+        asked.add(call.family)
+        if _YES.search(said.text[:400]) and not _NO.match(said.text):
+            held.setdefault(call.family, (call.family, call.trace_id, (said.event, call.call_event)))
+    if not held or len(held) < induction.thresholds.mandatory_share * len(column.families):
+        return []
+    if spoken(column.tool).startswith("transfer"):
+        return []  # handing over needs no consent; that users say yes before it is chance
+    text = sentence(f"The user has agreed to the change before {code(column.tool)} is called")
+    return [_claim("preconditions", text, cite(held.values()))]
+
+
+def _first_calls(column: Column, induction: Induction) -> Iterator[tuple[Attempt, Call]]:
+    for attempt in induction.successes:
+        calls = [c for c in column.calls if c.trace_id == attempt.trace_id]
+        if calls:
+            yield attempt, min(calls, key=lambda c: c.position)
+
+
+def _last_said(attempt: Attempt, call: Call) -> Said | None:
+    return next((s for s in reversed(attempt.said) if s.seq < call.seq), None)
+
+
+def _facts(column: Column, induction: Induction) -> list[Claim]:
+    """Facts of the record that the change acts on which hold in nearly all families, and not elsewhere."""
+    if len(column.families) < MIN_SIDE:
+        return []
+    shown: dict[tuple[str, str, str], dict[str, tuple[str, tuple[str, ...]]]] = {}
+    for attempt, call in _first_calls(column, induction):
+        for read in _records_of(call, attempt):
+            for path, value in _facts_of(read):
+                where = (call.trace_id, (read.result_event or "", call.call_event))
+                shown.setdefault((read.tool, path, value), {}).setdefault(call.family, where)
+    need = max(MIN_SIDE, induction.thresholds.mandatory_share * len(column.families))
+    claims = []
+    for (tool, path, value), families in sorted(shown.items()):
+        if len(families) >= need and _is_surprising(tool, path, value, len(families), induction):
+            text = sentence(f"{code(path)} is {code(value)} in the result of {code(tool)} for the record to change")
+            found = ((f, trace, events) for f, (trace, events) in families.items())
+            claims.append(_claim("preconditions", text, cite(found)))
+    return claims[:3]
+
+
+def _records_of(call: Call, attempt: Attempt) -> list[Call]:
+    """Returns the reads of the record that a call acts on: they share one of its arguments."""
+    given = {leaf.value for leaf in leaves(call.arguments) if len(leaf.value) >= 4}
+    return [
+        c
+        for c in attempt.calls
+        if c.position < call.position
+        and not c.failed
+        and c.kind is CallKind.RECORD
+        and isinstance(c.result, dict)
+        and given & {leaf.value for leaf in leaves(c.arguments)}
+    ]
+
+
+def _facts_of(read: Call) -> set[tuple[str, str]]:
+    return {
+        (leaf.path, leaf.value)
+        for leaf in leaves(read.result)
+        if "[" not in leaf.path
+        and "{" not in leaf.path
+        and len(leaf.value) <= 30
+        # a state reads like one lower-case word; names, numbers and dates belong to one case
+        and re.fullmatch(r"[a-z]+(_[a-z]+)*", leaf.value)
+    }
+
+
+def _is_surprising(tool: str, path: str, value: str, families: int, induction: Induction) -> bool:
+    """Says whether a fact varies over all records that were read, enough that its agreement is no chance."""
+    records: dict[str, tuple[str, str]] = {}
+    for attempt in induction.attempts:
+        for call in attempt.calls:
+            if call.tool == tool and not call.failed and isinstance(call.result, dict):
+                for leaf in leaves(call.result):
+                    if leaf.path == path:
+                        records[repr(sorted(call.arguments.items()))] = (call.family, leaf.value)
+    others = {family for family, shown in records.values() if shown != value}
+    if len(others) < 2:
+        return False
+    share = sum(shown == value for _, shown in records.values()) / len(records)
+    return bool(share**families <= CHANCE)
+
+
+def _decision(column: Column, placeholder: Placeholder, induction: Induction) -> Claim | None:
+    """A value that the user states in some families, and that this step finds in the others."""
+    keys = {e.key.source for e in placeholder.explanations}
+    finds = [e for e in placeholder.explanations if e.key.tool == column.tool]
+    if InputSource.USER not in keys or not finds:
+        return None
+    stated: dict[str, list[bool]] = {}
+    called: dict[str, list[bool]] = {}
+    has = {c.trace_id for c in column.calls}
+    events: dict[str, tuple[str, str, tuple[str, ...]]] = {}
+    for attempt in induction.successes:
+        use = next((u for u in placeholder.uses if u.attempt.trace_id == attempt.trace_id), None)
+        if use is None:
+            continue
+        is_stated = any(k.source is InputSource.USER for k in explanations_of(Use(attempt, use.call, "", use.value)))
+        stated.setdefault(attempt.family, []).append(is_stated)
+        called.setdefault(attempt.family, []).append(attempt.trace_id in has)
+        if is_stated != (attempt.trace_id in has):
+            events.setdefault(attempt.family, (attempt.family, attempt.trace_id, use.call.events))
+    if not _pays(stated, called):
+        return None
+    text = sentence(
+        f"When the user does not state {code(f'<{placeholder.name}>')}, call {code(column.tool)} to find it"
+    )
+    return _claim("decisions", text, cite(events.values()))
+
+
+def _pays(stated: dict[str, list[bool]], called: dict[str, list[bool]]) -> bool:
+    """Says whether "not stated, so called" beats the majority of the other families, family by family."""
+    sides = {family: sum(values) * 2 > len(values) for family, values in stated.items()}
+    if sum(sides.values()) < MIN_SIDE or len(sides) - sum(sides.values()) < MIN_SIDE:
+        return False
+    rule = majority = 0.0
+    for family, values in called.items():
+        others = [sum(v) / len(v) for f, v in called.items() if f != family]
+        guess = sum(others) * 2 > len(others)
+        rule += sum(c != s for c, s in zip(values, stated[family], strict=True)) / len(values)
+        majority += sum(c == guess for c in values) / len(values)
+    return rule >= majority + 1
+
+
+def _claim(field: str, text: str, citations: Iterable[Citation]) -> Claim:
+    return Claim(id=claim_id(field, text), text=text, citations=tuple(citations))

@@ -1,0 +1,85 @@
+"""Errors: the telling line of a failed call, and its form without the values of one case.
+
+Not here: what was done about it (engines.offline.failures).
+"""
+
+import json
+import re
+from collections.abc import Iterable
+
+from skillc.engines.offline.calls import Call, CallKind
+from skillc.engines.offline.values import SharedWords
+from skillc.engines.offline.wording import ELIDED, STOPWORDS, content_words, plain_line
+
+MAX_LINES = 4000
+_STRONG = re.compile(r"^\s*(E\s+)?([\w.]*(Error|Exception|Warning)\b|error\b|fatal\b|panic\b)|No module named", re.I)
+_WEAK = re.compile(
+    r"not found|no such|cannot|can.t|could not|invalid|missing|out of date|refused|denied|must |failed"
+    r"|unknown|error",
+    re.I,
+)
+_NOISE = re.compile(
+    r"^(FAILED|OK|Ran \d+|Exit code|-+|=+|\d+ (passed|failed)|Traceback|short test summary|File \")", re.I
+)
+_PREFIX = re.compile(r"^\s*(E\s+)?((AssertionError|Error|error|fatal|Exception)\s*:\s*)+")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|`[^`]*`")
+_PATH = re.compile(r"(?:[\w.~-]*/)+[\w.-]+|\b[\w-]+\.[a-z]{1,5}\b")
+_VALUE = re.compile(r"\S*[\d_@#]\S*|\S*[{}\[\]()=]\S*")
+_CLASS_NAME = re.compile(r"\b[A-Z]\w*(Error|Exception)\b")
+_COMPOUND = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z0-9]*)+\b")
+_REJECTED = re.compile(r"user (doesn.t want|does not want|rejected|denied|interrupted)|interrupted by user", re.I)
+_CAPITAL = re.compile(r"(?<=\S )[A-Z][A-Za-z]+")
+
+
+def error_line(call: Call) -> str:
+    """Returns the line of a failed call's result that says what is wrong, in plain text, or nothing."""
+    text = call.text
+    if call.kind is CallKind.RECORD:
+        text = _message_of(text)
+        return plain_line(_PREFIX.sub("", text.strip().split("\n", 1)[0]))
+    lines = [plain_line(line) for line in text.splitlines()[-MAX_LINES:]]
+    lines = [line for line in lines if line and not _NOISE.match(line)]
+    strong = [line for line in lines if _STRONG.search(line)]
+    weak = [line for line in lines if _WEAK.search(line)]
+    chosen = (strong or weak or lines)[-1:]
+    if call.kind is CallKind.EDIT:
+        chosen = (weak or lines)[:1]
+    return _PREFIX.sub("", chosen[0]).strip() if chosen else ""
+
+
+def _message_of(text: str) -> str:
+    if text.lstrip()[:1] == "{":
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return text
+        for key in ("error", "message", "detail"):
+            if isinstance(value, dict) and isinstance(value.get(key), str):
+                return str(value[key])
+    return text
+
+
+def elided(line: str, shared: SharedWords, known: Iterable[str] = ()) -> str:
+    """Returns the line with `…` for quoted texts, paths, numbers and names that only one family shows."""
+    keep = {word.lower() for word in known}
+    line = _QUOTED.sub(ELIDED, line)
+    line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
+    line = _VALUE.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
+    line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
+    line = _COMPOUND.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
+    line = re.sub(rf"{ELIDED}(?:[\s,:;!=.-]*{ELIDED})+", ELIDED, line).strip(" ,:;")
+    return re.sub(rf"^{ELIDED}:\s*", "", line)
+
+
+def _is_common(word: str, keep: set[str]) -> bool:
+    return word.lower() in keep or word.lower() in STOPWORDS or _CLASS_NAME.match(word) is not None
+
+
+def says_something(line: str) -> bool:
+    """Says whether a line without its values still tells what went wrong."""
+    return len(content_words(_CLASS_NAME.sub(" ", line))) >= max(2, line.count(ELIDED))
+
+
+def is_refusal(text: str) -> bool:
+    """Says whether a person stopped the call: no error of the procedure."""
+    return _REJECTED.search(text[:2000]) is not None

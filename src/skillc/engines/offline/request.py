@@ -1,0 +1,76 @@
+"""Request words: what users of a task family really say when they ask for it.
+
+A word counts when half of the attempt families use it in any of its forms and it names the family, a tool or
+what people commonly ask for; any other word when two thirds of at least three families use it. Values of
+arguments never count. Paper: 5.2, 5.5. Not here: the sentences around them (engines.offline.describe).
+"""
+
+from skillc.engines.offline.calls import CallKind
+from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.values import leaves
+from skillc.engines.offline.wording import content_words, spoken, words_of
+
+MAX_REQUEST_WORDS = 6
+MIN_FAMILIES = 3
+MAX_MESSAGES = 3  # of a conversation: what comes later is about details
+
+_ASKED_FOR = words_of(
+    "add book bug cancel change check compensation complaint convert create delay delete document downgrade error"
+    " exchange explain export extend fail fix generate implement import improve install merge migrate modify move"
+    " order pay refactor refund release remove rename repair replace reset return schedule send test transfer"
+    " translate update upgrade upload write"
+)
+
+
+def request_words(induction: Induction) -> list[str]:
+    """Returns at most six words, those of the family's name first, then by how many families use them."""
+    known = {_stem(w) for w in _name_words(induction) | _ASKED_FOR}
+    values = {_stem(w) for w in _value_words(induction)}
+    users: dict[str, set[str]] = {}
+    forms: dict[str, dict[str, set[str]]] = {}
+    order: dict[str, int] = {}
+    for attempt in induction.successes:
+        for said in attempt.said[: 1 if induction.is_coding else MAX_MESSAGES]:
+            for place, word in enumerate(content_words(said.text)):
+                stem = _stem(word)
+                users.setdefault(stem, set()).add(attempt.family)
+                forms.setdefault(stem, {}).setdefault(word, set()).add(attempt.family)
+                order[stem] = min(order.get(stem, place), place)
+    total = len(induction.families)
+    need = max(2, total / 2) if total > 1 else 1
+    usual = max(MIN_FAMILIES, 2 * total / 3)
+    kept = [s for s in users if len(users[s]) >= need and (s in known or (len(users[s]) >= usual and s not in values))]
+    slug = [_stem(w) for w in spoken(induction.evidence.task_family).split()]
+    kept.sort(key=lambda s: (_index(slug, s), -len(users[s]), s not in known, order[s], s))
+    return [min(forms[s], key=lambda w: (-len(forms[s][w]), len(w), w)) for s in kept[:MAX_REQUEST_WORDS]]
+
+
+def _index(words: list[str], word: str) -> int:
+    return words.index(word) if word in words else len(words)
+
+
+def _stem(word: str) -> str:
+    for suffix in ("ing", "ed", "es", "s"):
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            word = word.removesuffix(suffix)
+            break
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+def _name_words(induction: Induction) -> set[str]:
+    words = set(spoken(induction.evidence.task_family).split())
+    for column in induction.columns:
+        words.update(spoken(column.tool).split())
+    return {w for w in words if len(w) > 2}
+
+
+def _value_words(induction: Induction) -> set[str]:
+    """Returns the words of argument values: they belong to one case even when several users share them."""
+    found: set[str] = set()
+    for attempt in induction.attempts:
+        for call in attempt.calls:
+            if call.kind is CallKind.RECORD:
+                for leaf in leaves(call.arguments):
+                    if len(leaf.value) < 40:
+                        found.update(content_words(leaf.value.replace("_", " ")))
+    return found

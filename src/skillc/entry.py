@@ -1,0 +1,25 @@
+"""The console script: answers what needs no imports, cleans the environment, then starts the command line.
+
+`skillc --version` imports nothing but the version. Everything else starts after GIT_* variables of a
+surrounding git hook are gone, because git would point us at the wrong repository.
+"""
+
+import os
+import sys
+
+_KEPT = frozenset({"GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_CONFIG_GLOBAL", "GIT_TRACE"})
+
+
+def main() -> None:
+    """Runs skillc on the arguments of this process and exits."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from skillc.version import __version__
+
+        print(f"skillc {__version__}")
+        raise SystemExit(0)
+    for name in [n for n in os.environ if n.startswith("GIT_") and n not in _KEPT]:
+        del os.environ[name]
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins reads every package
+    from skillc.cli.app import run
+
+    raise SystemExit(run())

@@ -1,0 +1,324 @@
+"""One Claude Code session on its way to a Trace: its records go by once, in file order.
+
+Joins the lines of one API message, keeps calls and results in file order, and leaves out what is no evidence:
+hook noise, summaries that the model wrote, hidden reasoning, texts that the client injected, abandoned
+branches.
+Not here: reading records fast (importers.claude_records), what a text is (importers.claude_blocks).
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, BinaryIO
+
+from skillc.core.trace.codec import trace_id_of
+from skillc.core.trace.records import Agent, Outcome
+from skillc.errors import DataError
+from skillc.importers import claude_blocks as blocks
+from skillc.importers.base import (
+    ACTOR_AGENT,
+    ACTOR_SYSTEM,
+    ACTOR_TOOL,
+    ACTOR_USER,
+    Companion,
+    ImportContext,
+    ImportedTrace,
+    ImportReport,
+)
+from skillc.importers.claude_records import iter_records
+from skillc.importers.claude_subagents import END_OF_TIME, Subagents, stem_of, subagent_of
+from skillc.importers.git_shown import ShownCommits
+from skillc.importers.times import normal_time
+from skillc.importers.writer import TraceWriter
+
+_UUID = re.compile(r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+_SKILL_TOOL = "Skill"
+_SHELL_TOOLS = frozenset({"Bash", "BashOutput", "Shell"})
+_OTHER_TYPES = frozenset(
+    {
+        "progress",
+        "summary",
+        "file-history-snapshot",
+        "queue-operation",
+        "attachment",
+        "last-prompt",
+        "agent-setting",
+    }
+)
+
+
+class ForkFound(Exception):
+    """Two human prompts share a parent: the session must be read again, the live branch alone."""
+
+
+class Session:
+    """The state of one session while its records go by."""
+
+    def __init__(self, context: ImportContext, report: ImportReport, companions: Sequence[Companion]) -> None:
+        self.context = context
+        self.report = report
+        self.skipped = report.skipped
+        self.companions = companions
+        self.stem = stem_of(report.path)
+        self.attempt = subagent_of(self.stem) or ""
+        self.session = ""
+        self.writer: TraceWriter | None = None
+        self.dropped: frozenset[str] = frozenset()
+        self.seen: set[str] = set()
+        self.prompt_parents: dict[str, str] = {}
+        self.calls: dict[str, tuple[str, str | None, str]] = {}
+        self.commits = ShownCommits()
+        self.folder: str | None = None
+        self.branch: str | None = None
+        self.model: str | None = None
+        self.started_at: str | None = None
+        self.ended_at: str | None = None
+        self.fallback = ""
+        self.text: list[str] = []
+        self.text_key: tuple[str, Any] = ("", None)
+        self.text_at: str | None = None
+        self.ended_by_interrupt = False
+
+    def read(self, stream: BinaryIO, dropped: frozenset[str]) -> None:
+        """Takes all records. Raises ForkFound at the second prompt with one parent that is not in `dropped`."""
+        self.dropped = dropped
+        subagents: Subagents | None = None
+        for record in iter_records(stream, self.report):
+            if self.companions:
+                if subagents is None and not self.attempt and isinstance(record.get("sessionId"), str):
+                    subagents = Subagents(self.companions, record["sessionId"], self.report)
+                if subagents is not None:
+                    for other in subagents.until(str(record.get("timestamp") or "")):
+                        self._feed(other)
+            self._feed(record)
+        for other in subagents.until(END_OF_TIME) if subagents is not None else ():
+            self._feed(other)
+        self._flush_text()
+
+    def discard(self) -> None:
+        if self.writer is not None:
+            self.writer.discard()
+
+    def finish(self) -> ImportedTrace | None:
+        """Returns the sealed Trace. Raises DataError when a non-empty file had no event."""
+        writer = self.writer
+        if writer is None or not writer.events:
+            self.discard()
+            raise DataError(
+                f"{self.report.path}:1: holds no event of a Claude Code session",
+                hint="a transcript is <session>.jsonl under ~/.claude/projects; other formats: see capture --help",
+            )
+        if not writer.objective:
+            writer.set_objective(self.fallback)
+        branch = writer.clean(self.branch) if self.branch else None
+        model = writer.clean(self.model) if self.model else None
+        label = writer.clean(writer.paths.label) if writer.paths.label else None
+        return writer.finish(
+            source_ref=writer.clean(f"{self.session}/{self.attempt}" if self.attempt else self.session),
+            agent=Agent(name="claude-code", model=model),
+            outcome=Outcome.ABANDONED if self.ended_by_interrupt else Outcome.UNKNOWN,
+            reported_by="claude-code",
+            started_at=self.started_at,
+            ended_at=self.ended_at,
+            parent_trace_id=self._trace_id("") if self.attempt else None,
+            git=self.commits.context(branch),
+            cwd_label=label,
+        )
+
+    def _trace_id(self, attempt: str) -> str:
+        return trace_id_of(self.context.namespace, self.report.kind, self.session, attempt)
+
+    def _feed(self, record: dict[str, Any]) -> None:
+        """Takes one record: first what is true of every type, then by type."""
+        kind = record.get("type")
+        if kind != "user" and kind != "assistant":
+            self._count_other(kind, record)
+            return
+        uuid = record.get("uuid")
+        if type(uuid) is str:
+            if uuid in self.seen or uuid in self.dropped:
+                self.skipped["repeated record" if uuid in self.seen else "record of an abandoned branch"] += 1
+                return
+            self.seen.add(uuid)
+        message = record.get("message")
+        if type(message) is not dict:
+            self.skipped["record without message"] += 1
+            return
+        writer = self.writer or self._begin(record)
+        folder = record.get("cwd")
+        if folder != self.folder and type(folder) is str:
+            self.folder = folder
+            writer.add_root(folder)
+        at = normal_time(record.get("timestamp"))
+        if at is not None:
+            self.started_at = self.started_at or at
+            self.ended_at = at
+        actor = None
+        if record.get("isSidechain") is True:
+            agent = record.get("agentId")
+            actor = agent if type(agent) is str and agent else "subagent"
+        elif not self.branch:
+            branch = record.get("gitBranch")
+            self.branch = branch if type(branch) is str else None
+        if kind == "assistant":
+            self._assistant(record, message, at, actor)
+        else:
+            self._user(record, message, at, actor)
+
+    def _count_other(self, kind: Any, record: dict[str, Any]) -> None:
+        if kind == "system":
+            name = f"system {blocks.safe_word(record.get('subtype'))}"
+        else:
+            name = kind if isinstance(kind, str) and kind in _OTHER_TYPES else f"record {blocks.safe_word(kind)}"
+        self.skipped[name] += 1
+
+    def _begin(self, record: dict[str, Any]) -> TraceWriter:
+        session = record.get("sessionId") or record.get("session_id")
+        if _UUID.match(self.stem) or not isinstance(session, str) or not session:
+            session = self.stem
+        self.session = session
+        self.writer = TraceWriter(self.context, self.report, session=session, attempt=self.attempt)
+        return self.writer
+
+    def _assistant(self, record: dict[str, Any], message: dict[str, Any], at: str | None, actor: str | None) -> None:
+        content = message.get("content")
+        if type(content) is str:
+            content = [{"type": "text", "text": content}]
+        elif type(content) is not list:
+            self.skipped["message without content"] += 1
+            return
+        model = message.get("model")
+        is_synthetic = model == "<synthetic>" or record.get("isApiErrorMessage") is True
+        if self.model is None and (actor is None or self.attempt) and not is_synthetic and type(model) is str:
+            self.model = model
+        for block in content:
+            kind = block.get("type") if type(block) is dict else None
+            if kind == "text" and type(block.get("text")) is str:
+                if is_synthetic:
+                    self._add("error", ACTOR_SYSTEM, at, text=block["text"])
+                elif block["text"].strip():
+                    self._add_text(block["text"], (actor or ACTOR_AGENT, message.get("id") or record.get("uuid")), at)
+            elif kind == "tool_use":
+                self._call(block, at, actor or ACTOR_AGENT)
+            elif kind == "thinking" or kind == "redacted_thinking":
+                self.skipped["thinking"] += 1
+            else:
+                self.skipped[f"block {blocks.safe_word(kind)}"] += 1
+
+    def _call(self, block: dict[str, Any], at: str | None, actor: str) -> None:
+        name, call_id, arguments = block.get("name"), block.get("id"), block.get("input")
+        tool = name if type(name) is str and name else "unknown"
+        call = call_id if type(call_id) is str else None
+        if type(arguments) is not dict:
+            arguments = {} if arguments is None else {"_raw": arguments}
+        restricted = None
+        if tool in self.context.restricted_tools:
+            restricted = f"{self.report.kind}:{self.session}:{call or len(self.calls)}"
+        if call is not None:
+            command = arguments.get("command") if tool in _SHELL_TOOLS else None
+            self.calls[call] = (
+                tool,
+                restricted,
+                command if type(command) is str and "git " in command else "",
+            )
+        kind = "skill_use" if tool == _SKILL_TOOL else "tool_call"
+        self._add(kind, actor, at, tool=tool, call_id=call, arguments=arguments, restricted=restricted)
+
+    def _user(self, record: dict[str, Any], message: dict[str, Any], at: str | None, actor: str | None) -> None:
+        if record.get("isCompactSummary") is True or record.get("isVisibleInTranscriptOnly") is True:
+            self.skipped["compaction summary"] += 1
+            return
+        content = message.get("content")
+        texts: list[str] = []
+        if type(content) is list:
+            for block in content:
+                kind = block.get("type") if type(block) is dict else None
+                if kind == "tool_result":
+                    self._result(block, at, actor)
+                elif kind == "text" and type(block.get("text")) is str:
+                    texts.append(block["text"])
+                elif kind == "image" or kind == "document":
+                    texts.append(blocks.media_placeholder(block))
+                else:
+                    self.skipped[f"block {blocks.safe_word(kind)}"] += 1
+        elif type(content) is str:
+            texts.append(content)
+        else:
+            self.skipped["message without content"] += 1
+        if texts:
+            self._user_text(record, texts, at, actor)
+
+    def _result(self, block: dict[str, Any], at: str | None, actor: str | None) -> None:
+        call_id = block.get("tool_use_id")
+        call = call_id if type(call_id) is str else None
+        tool, restricted, command = self.calls.get(call or "", (None, None, ""))
+        is_error = block.get("is_error")
+        content = block.get("content")
+        text = content if type(content) is str else blocks.result_text(content)
+        if tool is None:
+            self.skipped["result without its call (kept)"] += 1
+        if command:
+            self.commits.observe(command, text)
+        self._add(
+            "tool_result",
+            actor or ACTOR_TOOL,
+            at,
+            tool=tool,
+            call_id=call,
+            text=text,
+            is_error=is_error if type(is_error) is bool else None,
+            restricted=restricted,
+            untrusted=True,
+        )
+
+    def _user_text(self, record: dict[str, Any], texts: list[str], at: str | None, actor: str | None) -> None:
+        if record.get("isMeta") is True:
+            self.skipped["text that the client added"] += 1
+            return
+        whole = "\n".join(texts)
+        text = blocks.without_injected(whole)
+        if not text.strip():
+            self.skipped["text that the client added"] += 1
+        elif blocks.is_interrupt(text):
+            self._add("note", ACTOR_USER if actor is None else actor, at, text=text.strip())
+            self.ended_by_interrupt = actor is None
+        elif blocks.is_wrapper(text):
+            command = blocks.command_line(text)
+            if command:
+                self.fallback = self.fallback or command
+                self._add("note", ACTOR_USER if actor is None else actor, at, text=command)
+            else:
+                self.skipped["command output"] += 1
+        elif actor is not None:
+            self.fallback = self.fallback or text
+            self._add("note", actor, at, text=text)
+        else:
+            self._prompt(record, text, at)
+
+    def _prompt(self, record: dict[str, Any], text: str, at: str | None) -> None:
+        parent, uuid = record.get("parentUuid"), record.get("uuid")
+        if isinstance(parent, str) and isinstance(uuid, str) and self.prompt_parents.setdefault(parent, uuid) != uuid:
+            raise ForkFound
+        self._add("user_message", ACTOR_USER, at, text=text)
+        assert self.writer is not None
+        self.writer.set_objective(text)
+
+    def _add_text(self, text: str, key: tuple[str, Any], at: str | None) -> None:
+        """Holds a text block back until something else follows: blocks of one API message are one event."""
+        if self.text and self.text_key != key:
+            self._flush_text()
+        if not self.text:
+            self.text_key, self.text_at = key, at
+        self.text.append(text)
+
+    def _flush_text(self) -> None:
+        if self.text and self.writer is not None:
+            self.writer.add("model_message", self.text_key[0], at=self.text_at, text="\n".join(self.text))
+            self.text = []
+            self.ended_by_interrupt = False
+
+    def _add(self, kind: str, actor: str, at: str | None, **parts: Any) -> None:
+        if self.text:
+            self._flush_text()
+        self.ended_by_interrupt = False
+        assert self.writer is not None
+        self.writer.add(kind, actor, at=at, **parts)

@@ -1,0 +1,73 @@
+"""One `skillc compile`: which families it covers, and what it says when there are none.
+
+Not here: one family's run (lifecycle.compile).
+"""
+
+from collections.abc import Sequence
+
+from skillc.core.compile.select import Attempt
+from skillc.core.record import digest_of
+from skillc.errors import UsageError
+from skillc.lifecycle.attempts import chosen_attempts, load_attempts
+from skillc.lifecycle.compile import CompileOptions, compile_family
+from skillc.lifecycle.compile_report import CompileReport
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.families import assign_traces, require_slug, seen_groups
+
+
+def compile_namespace(
+    context: Context, *, families: Sequence[str], traces: Sequence[str], options: CompileOptions
+) -> CompileReport:
+    """Compiles the named families, or all; with `traces`, those alone under the one named family."""
+    if traces:
+        return _compile_traces(context, families, traces, options)
+    attempts = load_attempts(context)
+    by_family: dict[str, list[Attempt]] = {}
+    for attempt in attempts:
+        if attempt.task_family is not None:
+            by_family.setdefault(attempt.task_family, []).append(attempt)
+    unknown = sorted(set(families) - set(by_family))
+    if unknown:
+        known = ", ".join(sorted(by_family)) or "none yet"
+        raise UsageError(f"no Trace belongs to the family {unknown[0]!r}", hint=f"families: {known}")
+    reports = []
+    for family in sorted(families or by_family):
+        report = compile_family(context, family, by_family[family], options)
+        reports.append(report)
+        if any(v.commit for v in report.group.versions) and report.group.state == "admitted":
+            context.base = context.repository.base()
+    groups = () if families else tuple(seen_groups(attempts))
+    runs = [r.run for r in reports if r.run]
+    return CompileReport(families=tuple(reports), groups=groups, run=_run_of_runs(runs))
+
+
+def _compile_traces(
+    context: Context, families: Sequence[str], traces: Sequence[str], options: CompileOptions
+) -> CompileReport:
+    if len(families) != 1:
+        raise UsageError(
+            "--trace needs the one family that the Skill is for",
+            hint="skillc compile --trace ID --family NAME",
+        )
+    family = require_slug(families[0])
+    chosen = chosen_attempts(context, traces)
+    other = [a for a in chosen if a.task_family not in (None, family)]
+    if other:
+        raise UsageError(
+            f"Trace {other[0].trace.trace_id} belongs to the family {other[0].task_family!r}",
+            hint=f"use that family, or move it: skillc families assign {family} {other[0].trace.trace_id}",
+        )
+    new = [a for a in chosen if a.task_family is None]
+    if new and not options.dry_run:
+        assign_traces(context, new, family)
+    own = [a for a in load_attempts(context) if a.task_family == family] if not options.dry_run else []
+    merged = {a.trace.trace_id: a for a in (*own, *chosen)}
+    attempts = [a.model_copy(update={"task_family": family}) for a in merged.values()]
+    report = compile_family(context, family, attempts, options)
+    return CompileReport(families=(report,), run=report.run)
+
+
+def _run_of_runs(runs: Sequence[str]) -> str | None:
+    if len(runs) < 2:
+        return runs[0] if runs else None
+    return "r-" + digest_of(sorted(runs))[7:27]

@@ -1,0 +1,62 @@
+"""The published JSON Schemas: one per record that a file or a `--json` answer holds."""
+
+import json
+
+from pydantic import BaseModel
+
+from skillc.errors import UsageError
+
+
+def _records() -> dict[str, type[BaseModel]]:
+    from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
+    from skillc.core.policy import Policy
+    from skillc.core.skill.contract import Contract
+    from skillc.core.trace.records import Close, Event, TraceHeader
+    from skillc.core.trace.verification import Envelope, Verification
+    from skillc.lifecycle.capture import CaptureReport
+    from skillc.lifecycle.check import CheckReport
+    from skillc.lifecycle.compile_report import CompileReport
+    from skillc.lifecycle.explain import LogReport, WhyReport
+    from skillc.lifecycle.review import ReviewReport
+    from skillc.lifecycle.run_records import AdmissionRecord
+    from skillc.lifecycle.scanning import ScanReport
+    from skillc.lifecycle.traces_list import TracesReport
+    from skillc.lifecycle.verify import VerifyReport
+
+    return {
+        "namespace": Policy,
+        "trace": TraceHeader,
+        "event": Event,
+        "close": Close,
+        "envelope": Envelope,
+        "verification": Verification,
+        "contract": Contract,
+        "run": RunRecord,
+        "outcome": OutcomeRecord,
+        "family": FamilyRecord,
+        "admission": AdmissionRecord,
+        "capture": CaptureReport,
+        "verify": VerifyReport,
+        "traces": TracesReport,
+        "compile": CompileReport,
+        "scan": ScanReport,
+        "review": ReviewReport,
+        "check": CheckReport,
+        "why": WhyReport,
+        "log": LogReport,
+    }
+
+
+def schema_names() -> tuple[str, ...]:
+    """Returns the names of all published records, sorted."""
+    return tuple(sorted(_records()))
+
+
+def schema_of(name: str) -> str:
+    """Returns the JSON Schema (2020-12) of a record as text. Raises UsageError for an unknown name."""
+    record = _records().get(name)
+    if record is None:
+        raise UsageError(f"there is no record {name!r}", hint=f"names: {', '.join(schema_names())}")
+    schema = record.model_json_schema()
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"skillc:{name}", **schema}
+    return json.dumps(schema, indent=2, ensure_ascii=False)

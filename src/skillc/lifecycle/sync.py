@@ -1,0 +1,154 @@
+"""Between clones: the ledger by union, candidates by lease, Traces only with recorded consent.
+
+Fetches into remote-tracking refs, merges what only one side has, pushes. Nothing is forced over work that this
+clone has not seen. Paper: 5.6; docs/THREATS.md, cross-boundary flow.
+"""
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from skillc.core.policy import TracesLocation
+from skillc.core.record import Record
+from skillc.errors import RepoError, UsageError
+from skillc.lifecycle.context import Context
+from skillc.repo import layout
+from skillc.repo.commits import NewCommit, PutObject, RefUpdate, update_refs, write_commits
+from skillc.repo.git import failure
+from skillc.repo.home import read_state, write_state
+from skillc.repo.lock import write_lock
+from skillc.repo.objects import list_tree
+from skillc.repo.repository import Repository
+
+_CONSENT = "trace-consent.json"
+
+
+class SyncedRef(Record):
+    """What happened to one branch."""
+
+    branch: str
+    state: Literal["up to date", "fetched", "merged", "pushed", "merged and pushed", "kept here", "diverged"]
+    reason: str = ""
+
+
+class SyncReport(Record):
+    """The answer of `skillc sync`."""
+
+    format: Literal["skillc.sync/1"] = "skillc.sync/1"
+    remote: str
+    refs: tuple[SyncedRef, ...]
+
+
+def sync(context: Context, remote: str, *, consent: bool = False, push: bool = True) -> SyncReport:
+    """Fetches, merges and pushes skillc's branches of one remote."""
+    repository = context.repository
+    url = repository.git.ask("remote", "get-url", "--push", "--", remote)
+    if url.code != 0:
+        raise UsageError(f"there is no remote {remote!r}", hint="git remote add origin URL, or name another remote")
+    address = url.stdout.decode().strip()
+    state = read_state(_CONSENT)
+    if consent:
+        state[address] = sorted({*state.get(address, []), context.policy.namespace})
+        write_state(_CONSENT, state)
+    may_share = context.policy.namespace in state.get(address, [])
+    _fetch(repository, remote)
+    done = [_sync_union(repository, remote, layout.LEDGER_BRANCH, push=push, message="Merge ledgers\n")]
+    if context.policy.traces.location is TracesLocation.BRANCH:
+        done.append(_sync_traces(repository, remote, push=push, may_share=may_share))
+    done += _sync_candidates(repository, remote, push=push)
+    context.forget_ledger()
+    return SyncReport(remote=remote, refs=tuple(d for d in done if d is not None))
+
+
+def _fetch(repository: Repository, remote: str) -> None:
+    wanted = f"+refs/heads/skillc/*:refs/remotes/{remote}/skillc/*"
+    answer = repository.git.ask("fetch", "--quiet", "--no-tags", "--prune", remote, wanted)
+    if answer.code != 0:
+        raise failure("fetch", answer)
+
+
+def _sync_traces(repository: Repository, remote: str, *, push: bool, may_share: bool) -> SyncedRef | None:
+    done = _sync_union(repository, remote, layout.TRACES_BRANCH, push=push and may_share, message="Merge Traces\n")
+    if done is not None and push and not may_share and done.state != "up to date":
+        return SyncedRef(
+            branch=layout.TRACES_BRANCH,
+            state="kept here",
+            reason="no consent for this remote yet: skillc sync --share-traces, once, if it is private",
+        )
+    return done
+
+
+def _sync_union(repository: Repository, remote: str, branch: str, *, push: bool, message: str) -> SyncedRef | None:
+    """Joins both sides of an append-only branch: every file is on both afterwards, none is changed."""
+    ref, tracking = layout.LOCAL_REFS + branch, f"refs/remotes/{remote}/{branch}"
+    refs = repository.refs(ref, tracking)
+    local, theirs = refs.get(ref), refs.get(tracking)
+    if local is None and theirs is None:
+        return None
+    state = "up to date"
+    if theirs is not None and local != theirs:
+        if local is None or repository.is_ancestor(local, theirs):
+            update_refs(repository, [RefUpdate(ref, local, theirs)])
+            local, state = theirs, "fetched"
+        elif not repository.is_ancestor(theirs, local):
+            with write_lock(repository):
+                local = _merge_union(repository, ref, local, theirs, message)
+            state = "merged"
+    assert local is not None
+    if push and local != theirs:
+        answer = repository.git.ask("push", "--quiet", "--no-verify", remote, f"{local}:{ref}")
+        if answer.code != 0:
+            if "rejected" in answer.stderr or "fetch first" in answer.stderr:
+                raise RepoError(f"{branch} moved on {remote} meanwhile", hint="run: skillc sync again")
+            raise failure("push", answer)
+        state = "merged and pushed" if state == "merged" else "pushed"
+    return SyncedRef(branch=branch, state=state)
+
+
+def _merge_union(repository: Repository, ref: str, local: str, theirs: str, message: str) -> str:
+    ours = {e.path: e.object_id for e in list_tree(repository, local) if e.kind == "blob"}
+    missing = [
+        PutObject(e.path, e.object_id) for e in list_tree(repository, theirs) if e.kind == "blob" and e.path not in ours
+    ]
+    stamps = repository.git.line("log", "--no-walk", "--format=%ct", local, theirs).split()
+    at = datetime.fromtimestamp(max(int(s) for s in stamps), UTC)
+    written = write_commits(repository, [NewCommit(message, missing, at, merged=theirs)], parent=local, label="merge")
+    update_refs(repository, [RefUpdate(ref, local, written.ids[-1])], drop=[written.tmp_ref])
+    return written.ids[-1]
+
+
+def _sync_candidates(repository: Repository, remote: str, *, push: bool) -> list[SyncedRef]:
+    """Takes candidates that only the remote has, and pushes ours where the remote stands where we saw it."""
+    prefix = f"refs/remotes/{remote}/{layout.CANDIDATE_PREFIX}"
+    refs = repository.refs(layout.CANDIDATE_REFS.rstrip("/"), prefix.rstrip("/"))
+    names = sorted(
+        {r.removeprefix(layout.CANDIDATE_REFS) for r in refs if r.startswith(layout.CANDIDATE_REFS)}
+        | {r.removeprefix(prefix) for r in refs if r.startswith(prefix)}
+    )
+    return [_sync_candidate(repository, remote, name, refs, push=push) for name in names]
+
+
+def _sync_candidate(repository: Repository, remote: str, name: str, refs: dict[str, str], *, push: bool) -> SyncedRef:
+    branch = layout.CANDIDATE_PREFIX + name
+    ref = layout.LOCAL_REFS + branch
+    local, theirs = refs.get(ref), refs.get(f"refs/remotes/{remote}/{branch}")
+    if local == theirs:
+        return SyncedRef(branch=branch, state="up to date")
+    if local is None:
+        update_refs(repository, [RefUpdate(ref, None, theirs)])
+        return SyncedRef(branch=branch, state="fetched")
+    if theirs is not None and repository.is_ancestor(local, theirs):
+        update_refs(repository, [RefUpdate(ref, local, theirs)])
+        return SyncedRef(branch=branch, state="fetched", reason="people added commits there")
+    if not push:
+        return SyncedRef(branch=branch, state="kept here")
+    people = theirs is not None and "skillc@localhost" not in repository.git.line("log", "-1", "--format=%ae", theirs)
+    if people:
+        reason = f"people committed to it on {remote}; merge it there, or delete it"
+        return SyncedRef(branch=branch, state="diverged", reason=reason)
+    lease = f"--force-with-lease={ref}:{theirs or ''}"
+    answer = repository.git.ask("push", "--quiet", "--no-verify", lease, remote, f"{local}:{ref}")
+    if answer.code != 0:
+        return SyncedRef(
+            branch=branch, state="diverged", reason="it moved on the remote meanwhile; run skillc sync again"
+        )
+    return SyncedRef(branch=branch, state="pushed")

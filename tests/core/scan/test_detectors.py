@@ -1,0 +1,191 @@
+"""Published credential formats are found, placeholders are not, and the cheap gate never hides a find."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic_core import to_json
+
+from skillc.core.scan.detectors import (
+    DETECTORS,
+    entropy_bits,
+    find_spans,
+    gate,
+    is_assigned_secret,
+    is_placeholder,
+    looks_random,
+    may_hold_credential,
+)
+
+MIX = "Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0Lz9Xc8Vb7Nm6Qa5Ws4Ed3Rf2Tg1Yh0Uj"
+HEX = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0"
+PEM_BODY = (MIX + "\n") * 4
+
+# One made-up value per format, cut so that no line of this file is a token.
+SAMPLES = {
+    "private_key": "-----BEGIN RSA " + f"PRIVATE KEY-----\n{PEM_BODY}-----END RSA " + "PRIVATE KEY-----",
+    "aws_access_key": "AK" + "IA" + "QWERTY234567ASDF",
+    "github_token": "gh" + "p_" + MIX[:36],
+    "gitlab_token": "gl" + "pat-" + MIX[:20],
+    "slack_token": "xo" + "xb-1234567890-" + MIX[:24],
+    "stripe_key": "sk_" + "live_" + MIX[:24],
+    "anthropic_key": "sk-" + "ant-api03-" + MIX[:40],
+    "openai_key": "sk-" + "proj-" + MIX[:40],
+    "google_key": "AI" + "za" + MIX[:35],
+    "npm_token": "np" + "m_" + MIX[:36],
+    "pypi_token": "py" + "pi-AgEIcHlwaS5vcmc" + MIX[:40],
+    "huggingface_token": "h" + "f_" + MIX[:34],
+    "sendgrid_key": "S" + "G." + MIX[:22] + "." + MIX[:43],
+    "service_token": "do" + "p_v1_" + HEX,
+    "webhook": "https://discord.com/api/webhooks/123456789012345678/" + MIX,
+    "azure_key": "Account" + "Key=" + MIX + MIX[:22] + "==",
+    "telegram_token": "123456789:" + "AA" + MIX[:33],
+    "jwt": "ey" + f"J{MIX[:20]}.ey" + f"J{MIX[:30]}.{MIX[:40]}",
+    "url_password": "postgres://app:" + "s3cr3tPw" + "@db.example.org/app",
+    "authorization_header": "Authorization: Token " + MIX[:30],
+    "bearer_token": "bearer " + MIX[:30],
+    "assigned_secret": "DB_PASSWORD=" + "hunter2hunter",
+}
+
+
+@pytest.mark.parametrize("kind", [detector.kind for detector in DETECTORS])
+def test_every_format_is_found_in_prose_code_and_json(kind: str):
+    sample = SAMPLES[kind]
+    for text in (sample, f"use `{sample}` now", to_json({"x": f'say "{sample}"'}).decode()):
+        kinds = {span.kind for span in find_spans(text)}
+        assert kind in kinds, text
+        assert may_hold_credential(to_json({"text": text}))
+
+
+def test_the_span_of_an_assignment_is_its_value():
+    text = "export DB_PASSWORD='hunter2hunter' # x"
+    (span,) = find_spans(text)
+
+    assert text[span.start : span.end] == "hunter2hunter"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "token = os.environ['TOKEN']",
+        "token = get_token(user)",
+        "max_tokens: 4096",
+        "total_tokens=123456",
+        "password: <password>",
+        "password: $PASSWORD",
+        "password = ${{ secrets.PASSWORD }}",
+        "API_KEY=your-api-key-here",
+        "secret: changeme",
+        "Authorization: Bearer $TOKEN",
+        "Authorization: Bearer <token>",
+        "Authorization: Bearer {token}",
+        "sk-ant-xxxxxxxxxxxxxxxxxxxxxxxx",
+        "AKIAIOSFODNN7EXAMPLE",
+        "https://user:password@example.org/",
+        "https://example.org:8080/@scope/package",
+        "git@github.com:acme/shop.git",
+        "the token is expired",
+        "secret_key_base: System.get_env",
+        "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP",
+        "1a410efbd13591db07496601ebc7a059dd55cfe9",
+        "task-force-for-the-quarterly-review-of-things",
+        "-----BEGIN CERTIFICATE-----",
+        'if "-----BEGIN RSA PRIVATE KEY-----" in text: return',
+        "token_type: bearer",
+        "password_field: str",
+        "tokens = tokenizer.encode(text)",
+        "<aws_access_key:1>",
+        "api_key: <assigned_secret:2>",
+    ],
+)
+def test_what_is_no_secret_is_clean(text: str):
+    assert find_spans(text) == []
+
+
+def test_overlapping_finds_are_one():
+    text = "Authorization: Bearer " + SAMPLES["github_token"]
+
+    assert [span.kind for span in find_spans(text)] == ["github_token"]
+
+
+def test_finds_come_in_order_over_lines():
+    text = f"{SAMPLES['npm_token']}\nx\n{SAMPLES['github_token']} {SAMPLES['npm_token']}\n{SAMPLES['private_key']}"
+
+    assert [s.kind for s in find_spans(text)] == ["npm_token", "github_token", "npm_token", "private_key"]
+
+
+def test_a_cut_private_key_is_found_and_only_its_body():
+    text = SAMPLES["private_key"].split("-----END")[0] + '\n");\nint main(void);'
+    (span,) = find_spans(text)
+
+    assert "main" not in text[span.start : span.end]
+    assert MIX in text[span.start : span.end]
+
+
+_PIECES = [*SAMPLES.values(), *(s[: len(s) // 2] for s in SAMPLES.values()), '"', "\\", "\n", " ", "=", ": ", "é", "password", "x", "://", "@"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(_PIECES), max_size=6).map("".join))
+def test_the_gate_never_hides_a_find(text: str):
+    """Each gate must match wherever its pattern does, in the text and in its JSON."""
+    encoded = to_json({"text": text})
+    for detector in DETECTORS:
+        if any(span.kind == detector.kind for span in find_spans(text)):
+            assert gate(detector.gate)(text)
+            assert gate(detector.gate)(encoded)
+            assert may_hold_credential(encoded)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=200))
+def test_spans_lie_in_the_text_and_do_not_overlap(text: str):
+    end = 0
+    for span in find_spans(text):
+        assert end <= span.start < span.end <= len(text)
+        end = span.end
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "ey" + "J" + "a" * 9 + ".", "sk-", "xox" + "b-", "password=", "password", "://a:", "-----BEGIN PRIVATE KEY-----", "Authorization:",
+        "AKIA", "token is ", "a_", "secret-", "bearer ", "gh" + "p_", "eyJ", "SG.", "pass" * 3 + "_",
+    ],
+)  # fmt: skip
+def test_hostile_text_takes_linear_time(unit: str):
+    def seconds(size: int) -> float:
+        text = unit * (size // len(unit))
+        start = time.perf_counter()
+        find_spans(text)
+        return time.perf_counter() - start
+
+    small, large = max(seconds(20_000), 0.002), seconds(160_000)
+    assert large < small * 8 * 5
+
+
+@pytest.mark.parametrize("value", ["<token>", "$TOKEN", "${TOKEN}", "xxxx", "****", "changeme", "abc", "aaaa", "your-key"])
+def test_placeholders_are_known(value: str):
+    assert is_placeholder(value)
+
+
+def test_entropy_is_in_bits_per_character():
+    assert entropy_bits("aaaa") == 0.0
+    assert entropy_bits("0123456789abcdef") == 4.0
+    assert entropy_bits("") == 0.0
+
+
+def test_random_is_letters_and_digits_and_no_expression():
+    assert looks_random(MIX[:20])
+    assert not looks_random("config.value2")
+    assert not looks_random("2026-01-05T10")
+    assert not looks_random("function1(x)")
+    assert not looks_random("short1")
+
+
+def test_a_quoted_password_needs_no_randomness_but_a_token_does():
+    assert is_assigned_secret("password", "opensesame", quoted=True)
+    assert not is_assigned_secret("token", "opensesame", quoted=True)
+    assert not is_assigned_secret("token_count", MIX, quoted=True)
+    assert is_assigned_secret("api_token", MIX[:20], quoted=False)

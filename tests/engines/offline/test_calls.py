@@ -1,0 +1,77 @@
+"""Rules of reading events as calls."""
+
+from tests.makers import bash, call, fails, gives, make_source, user
+
+from skillc.engines.offline.calls import CallKind, attempts_of
+
+
+def calls(*drafts, **changes):
+    return attempts_of((make_source(*drafts, **changes),))[0].calls
+
+
+def test_line_of_several_commands_is_several_calls_with_the_same_events():
+    found = calls(bash("python tools/gen.py && python -m pytest -q"), gives("2 passed"))
+
+    assert [(c.kind, c.operation) for c in found] == [
+        (CallKind.COMMAND, "python"),
+        (CallKind.CHECK, "python -m pytest"),
+    ]
+    assert {c.events for c in found} == {("e0", "e1")}
+
+
+def test_check_at_the_end_of_a_line_does_not_fail_what_ran_before_it():
+    found = calls(bash("python tools/gen.py && python -m pytest -q"), fails("1 failed, 2 passed"))
+
+    assert [c.failed for c in found] == [False, True]
+
+
+def test_failing_check_behind_a_pipe_is_still_failing():
+    (found,) = calls(bash("pytest | tail -3"), gives("== 1 failed, 2 passed ==", is_error=False))
+
+    assert found.failed
+    assert found.ran
+
+
+def test_check_that_is_not_installed_did_not_run():
+    (found,) = calls(bash("python -m pytest"), fails("/usr/bin/python: No module named pytest"))
+
+    assert not found.ran
+
+
+def test_kinds_follow_the_tool():
+    found = calls(
+        call("Read", {"file_path": "a.py"}),
+        gives("x"),
+        call("Edit", {"file_path": "a.py"}),
+        gives("ok"),
+        bash("cat > b.txt <<E\nx\nE"),
+        gives(""),
+        bash("grep -n x a.py"),
+        gives(""),
+        bash("python -c 'print(1)'"),
+        gives("1"),
+        call("get_order", {"id": "1"}),
+        gives({"id": "1"}),
+    )
+
+    assert [c.kind.value for c in found] == ["look", "edit", "edit", "look", "look", "record"]
+    assert found[-1].result == {"id": "1"}
+
+
+def test_calls_about_the_agents_own_work_are_left_out():
+    assert calls(call("TodoWrite", {"todos": []}), gives("ok"), bash("cd x"), gives("")) == ()
+
+
+def test_after_a_change_means_after_one_that_worked():
+    found = calls(
+        call("Edit", {"file_path": "a.py"}), fails("no"), bash("pytest"), gives("1 passed"),
+        call("Edit", {"file_path": "a.py"}), gives("ok"), bash("pytest"), gives("1 passed"),
+    )  # fmt: skip
+
+    assert [c.after_change for c in found] == [False, False, False, True]
+
+
+def test_every_family_weighs_one():
+    sources = tuple(make_source(user("x"), trace_id=f"t-0000000{n}", attempt_family="t-00000001") for n in (1, 2))
+
+    assert [a.weight for a in attempts_of(sources)] == [0.5, 0.5]

@@ -1,0 +1,104 @@
+"""Rules of where values come from."""
+
+import pytest
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
+
+from skillc.core.policy import Thresholds
+from skillc.core.skill.claim import InputSource
+from skillc.engines.offline.induction import induce
+from skillc.engines.offline.provenance import names_file, states
+
+
+def placeholder(name, *lists):
+    sources = [make_source(*d, trace_id=f"t-0000000{n}") for n, d in enumerate(lists)]
+    return induce(make_evidence(*sources), Thresholds()).placeholders[name]
+
+
+def explained(name, *lists):
+    return [(e.key.source, e.key.tool, e.key.path) for e in placeholder(name, *lists).explanations]
+
+
+def stated(order):
+    return [user(f"cancel order {order}"), call("cancel_order", {"order_id": order}), gives({})]
+
+
+def test_value_that_the_user_stated_comes_from_the_user():
+    assert explained("order_id", stated("ord-11"), stated("ord-22")) == [(InputSource.USER, "", "")]
+
+
+def test_value_of_an_earlier_result_comes_from_its_field():
+    def looked_up(user_id, order):
+        return [
+            user(f"I am {user_id}"), call("get_user", {"user_id": user_id}), gives({"orders": [order, "ord-00"]}),
+            call("cancel_order", {"order_id": order}), gives({}),
+        ]  # fmt: skip
+
+    assert explained("order_id", looked_up("ann_1", "ord-11"), looked_up("bob_2", "ord-22")) == [
+        (InputSource.STEP, "get_user", "orders[*]")
+    ]
+
+
+def test_second_source_is_named_when_it_covers_other_families():
+    other = [
+        user("I am bob_2"), call("get_user", {"user_id": "bob_2"}), gives({"orders": ["ord-22"]}),
+        call("cancel_order", {"order_id": "ord-22"}), gives({}),
+    ]  # fmt: skip
+
+    found = explained("order_id", stated("ord-11"), stated("ord-33"), other)
+
+    assert found == [(InputSource.USER, "", ""), (InputSource.STEP, "get_user", "orders[*]")]
+
+
+def test_short_numbers_are_explained_by_a_field_of_the_same_name_only():
+    def paid(order, amount):
+        return [
+            user(f"refund {order} {amount}"), call("get_order", {"order_id": order}), gives({"amount": amount, "n": amount}),
+            call("refund_order", {"order_id": order, "amount": amount}), gives({}),
+        ]  # fmt: skip
+
+    assert explained("amount", paid("ord-11", 35), paid("ord-22", 80)) == [(InputSource.STEP, "get_order", "amount")]
+
+
+def test_result_that_came_after_the_call_explains_nothing():
+    def parallel(n):
+        return [
+            bash("pytest -q") | {"call_id": f"a{n}"},
+            call("Read", {"file_path": f"tests/test_{n}_thing.py"}) | {"call_id": f"b{n}"},
+            fails(f"tests/test_{n}_thing.py: 1 failed") | {"call_id": f"a{n}"},
+            gives("x") | {"call_id": f"b{n}"},
+        ]
+
+    assert explained("test_file", parallel("one"), parallel("two")) == []
+
+
+def test_file_named_by_a_failing_check_comes_from_it():
+    def attempt(n):
+        return [
+            bash("pytest"),
+            fails(f"FAILED tests/test_{n}.py - 1 failed"),
+            call("Read", {"file_path": f"tests/test_{n}.py"}),
+            gives("x"),
+        ]
+
+    assert explained("test_file", attempt("one"), attempt("two")) == [(InputSource.STEP, "check", "")]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("order ord-1, please", "ord-1", True),
+        ("order ord-11", "ord-1", False),
+        ("on May 20th", "2024-05-20", True),
+        ("in basic economy", "basic_economy", True),
+        ("on 2 May", "2024-05-20", False),
+    ],
+)
+def test_text_states_a_value_as_a_whole(text, value, expected):
+    assert states(text, value) is expected
+
+
+def test_file_is_named_by_path_name_import_or_module():
+    assert names_file("see src/app/pricing.py", "src/app/pricing.py")
+    assert names_file("from app import pricing\n", "src/app/pricing.py")
+    assert names_file("test_report fails", "tests.test_report")
+    assert not names_file("the price is wrong", "src/app/pricing.py")

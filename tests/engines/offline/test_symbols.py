@@ -1,0 +1,55 @@
+"""Rules of what families share."""
+
+from tests.makers import bash, call, gives, make_source
+
+from skillc.core.policy import Thresholds
+from skillc.engines.offline.calls import attempts_of
+from skillc.engines.offline.symbols import alphabet_of, shown_command
+
+
+def attempts(*lists):
+    return attempts_of(tuple(make_source(*d, trace_id=f"t-0000000{n}") for n, d in enumerate(lists)))
+
+
+def edit(path):
+    return [call("Edit", {"file_path": path}), gives("ok")]
+
+
+def symbols(found):
+    alphabet = alphabet_of(found, Thresholds())
+    return [alphabet.symbol_of(c) for a in found for c in a.calls]
+
+
+def test_path_that_most_families_edit_stays_and_others_become_their_role():
+    assert symbols(attempts(edit("schema.json"), edit("schema.json"))) == ["edit schema.json"] * 2
+    assert symbols(attempts(edit("src/a.py"), edit("src/b.py"))) == ["edit <source_file>"] * 2
+
+
+def test_only_family_keeps_no_path_and_no_script():
+    found = attempts([*edit("schema.json"), bash("python tools/gen.py"), gives("")])
+
+    assert symbols(found) == ["edit <config_file>", "run python <script>"]
+
+
+def test_run_of_some_tests_is_another_symbol_than_a_run_of_all():
+    found = attempts([*edit("a.py"), bash("pytest tests/test_a.py"), gives(""), bash("pytest"), gives("")])
+
+    assert symbols(found)[1:] == ["check pytest part", "check pytest after"]
+
+
+def test_flag_of_most_families_is_shown_and_the_value_of_one_is_not():
+    found = attempts(
+        [bash("python -m pytest -q -k test_a"), gives("1 passed")],
+        [bash("python3 -m pytest -q"), gives("1 passed")],
+        [bash("python -m pytest -q -x"), gives("1 passed")],
+    )
+    calls = [c for a in found for c in a.calls]
+
+    assert shown_command(calls, alphabet_of(found, Thresholds())) == "python -m pytest -q"
+
+
+def test_message_of_a_commit_is_never_shown():
+    found = attempts([bash("git commit -m 'Add voucher'"), gives("")], [bash("git commit -am fix"), gives("")])
+    calls = [c for a in found for c in a.calls]
+
+    assert shown_command(calls, alphabet_of(found, Thresholds())) == "git commit"

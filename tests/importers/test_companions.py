@@ -1,0 +1,43 @@
+"""Companions are found beside a source, and never through a link."""
+
+from pathlib import Path
+
+from skillc.importers.claude_code import ClaudeCodeImporter
+from skillc.importers.companions import find_companions
+from skillc.importers.messages import MessagesImporter
+
+
+def make(path: Path, text: str = "x") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_subagents_of_both_places_are_found_in_order(tmp_path: Path):
+    session = make(tmp_path / "s[1].jsonl")
+    make(tmp_path / "s[1]/subagents/agent-b.jsonl", "new")
+    make(tmp_path / "agent-a.jsonl", "old")
+    make(tmp_path / "other/subagents/agent-c.jsonl")
+    found = find_companions(session, ClaudeCodeImporter())
+
+    assert [c.name for c in found] == ["s[1]/subagents/agent-b.jsonl", "agent-a.jsonl"]
+    with found[0].open() as stream:
+        assert stream.read() == b"new"
+
+
+def test_links_are_not_followed(tmp_path: Path):
+    outside = make(tmp_path / "outside/subagents/agent-x.jsonl")
+    folder = tmp_path / "project"
+    session = make(folder / "s.jsonl")
+    (folder / "s").symlink_to(tmp_path / "outside")
+    (folder / "agent-y.jsonl").symlink_to(outside)
+
+    assert find_companions(session, ClaudeCodeImporter()) == ()
+
+
+def test_a_subagents_file_is_not_its_own_companion(tmp_path: Path):
+    assert find_companions(make(tmp_path / "agent-a.jsonl"), ClaudeCodeImporter()) == ()
+
+
+def test_a_format_without_companions_has_none(tmp_path: Path):
+    assert find_companions(make(tmp_path / "a.json"), MessagesImporter()) == ()

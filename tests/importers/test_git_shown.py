@@ -1,0 +1,66 @@
+"""Only commits that the session's own commands show count."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skillc.importers.git_shown import ShownCommits
+
+FULL = "abc1234" + "0" * 33
+
+
+def shown(*steps: tuple[str, str]):
+    commits = ShownCommits()
+    for command, output in steps:
+        commits.observe(command, output)
+    return commits.context(None)
+
+
+def test_nothing_shown_is_no_context():
+    assert shown(("ls", "x")) is None
+    assert ShownCommits().context("main").branch == "main"
+
+
+def test_a_commit_line_of_a_commit_is_a_commit():
+    git = shown(("git commit -m x", "[feat/a-b abc1234] x"), ("git commit --amend", "[feat/a-b def5678] x"))
+
+    assert git.commits == ("abc1234", "def5678")
+    assert git.head_end == "def5678"
+
+
+def test_a_root_commit_and_a_detached_head_are_commits():
+    assert shown(("git commit -m x", "[main (root-commit) abc1234] x")).commits == ("abc1234",)
+    assert shown(("git commit -m x", "[detached HEAD abc1234] x")).commits == ("abc1234",)
+
+
+def test_the_same_line_from_another_command_is_none():
+    assert shown(("cat notes.txt", "[main abc1234] x")) is None
+    assert shown(("git status", "[main abc1234] x")) is None
+
+
+def test_head_before_the_first_commit_is_the_start():
+    git = shown(("git rev-parse HEAD", FULL), ("git commit -m x", "[main def5678] x"))
+
+    assert (git.head_start, git.head_end) == (FULL, "def5678")
+
+
+def test_the_full_name_replaces_the_short_one():
+    assert shown(("git commit -m x", "[main abc1234] x"), ("git rev-parse HEAD", FULL)).commits == (FULL,)
+
+
+def test_a_quiet_commit_is_seen_by_the_next_look_at_head():
+    git = shown(("git commit -q -m x", ""), ("git log --oneline -1", "abc1234 x\n"))
+
+    assert git.commits == ("abc1234",)
+
+
+def test_another_branchs_log_tells_nothing():
+    assert shown(("git log origin/main", "commit " + FULL)) is None
+
+
+def test_a_failed_later_command_does_not_undo_a_commit():
+    assert shown(("git commit -m x && pytest", "Exit code 1\n[main abc1234] x\nFAILED")).commits == ("abc1234",)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["git commit", "git log", "git rev-parse HEAD"]), st.text()), max_size=4))
+def test_no_output_breaks_it(steps):
+    shown(*steps)

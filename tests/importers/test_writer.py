@@ -1,0 +1,142 @@
+"""The hot path keeps its promises for any event."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.importers.reading import CONTEXT
+
+from skillc.core.trace.codec import encode_record, parse_trace, salt_of
+from skillc.core.trace.records import Agent, Event
+from skillc.importers.base import ImportContext, ImportReport
+from skillc.importers.writer import TraceWriter, cut_middle
+
+KEY = "ghp_" + "a1B2" * 9
+SMALL = ImportContext(namespace="acme", secret=b"k" * 80, max_result_bytes=1024)
+
+
+def writer(context: ImportContext = CONTEXT) -> TraceWriter:
+    return TraceWriter(context, ImportReport(path="x", kind="native"), session="s")
+
+
+def finish(target: TraceWriter) -> tuple[bytes, list[Event]]:
+    imported = target.finish(source_ref="s", agent=Agent(name="bot"), reported_by="bot")
+    body = imported.body.read()
+    return body, list(parse_trace(body, path="x").events)
+
+
+def test_salts_are_those_of_the_codec():
+    for context in (CONTEXT, SMALL):
+        target = writer(context)
+        target.add("note", "user", text="x")
+        _, events = finish(target)
+        assert events[0].salt == salt_of(context.secret, target.trace_id, 0)
+
+
+def test_the_same_value_keeps_its_placeholder_over_the_whole_trace():
+    other = "ghp_" + "Z9y8" * 9
+    target = writer()
+    for text in (KEY, other, f"{KEY} and {other}"):
+        target.add("note", "user", text=text)
+    _, events = finish(target)
+
+    assert [e.text for e in events] == [
+        "<github_token:1>",
+        "<github_token:2>",
+        "<github_token:1> and <github_token:2>",
+    ]
+
+
+def test_every_foreign_part_of_an_event_is_redacted():
+    target = writer()
+    target.add(
+        "tool_call", KEY, tool=KEY, call_id=KEY, arguments={"a": [{"b": KEY, KEY: 1}], "password": "hunter2hunter"}
+    )
+    target.add("tool_call", "agent", tool="x", restricted=KEY)
+    body, events = finish(target)
+
+    assert KEY.encode() not in body
+    assert b"hunter2" not in body
+    assert events[0].arguments["password"] == "<assigned_secret:1>"
+
+
+def test_large_arguments_are_cut_and_stay_an_object():
+    target = writer(SMALL)
+    target.add("tool_call", "agent", tool="Write", arguments={"file_path": "a", "content": "x" * 50_000})
+    target.add("tool_call", "agent", tool="Odd", arguments={f"k{n}": "y" * 90 for n in range(1000)})
+    body, events = finish(target)
+
+    assert events[0].arguments["file_path"] == "a"
+    assert "bytes cut" in events[0].arguments["content"]
+    assert events[0].truncated.bytes > 50_000
+    assert len(body) < 60_000
+
+
+def test_what_fits_is_not_cut():
+    target = writer(SMALL)
+    target.add("tool_result", "tool", text="ä" * 512)
+    target.add("tool_result", "tool", text='"' * 1024)
+    _, events = finish(target)
+
+    assert [e.truncated for e in events] == [None, None]
+
+
+def test_a_working_folder_counts_from_its_event_on():
+    target = writer()
+    target.add("note", "user", text="/w/shop/a")
+    target.add_root("/w/shop")
+    target.add("note", "user", text="/w/shop/a")
+    _, events = finish(target)
+
+    assert [e.text for e in events] == ["/w/shop/a", "a"]
+
+
+def test_the_objective_is_the_first_text_short_and_on_one_line():
+    target = writer()
+    target.set_objective(f"  use\n {KEY} " + "word " * 300)
+    target.set_objective("second")
+
+    assert target.objective.startswith("use <github_token:1> word word")
+    assert len(target.objective) <= 500
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {"kind": st.sampled_from(["note", "tool_call", "tool_result", "user_message"])},
+            optional={
+                "text": st.text(max_size=40) | st.text(min_size=300, max_size=400).map(lambda t: t * 6),
+                "tool": st.text(min_size=1, max_size=6),
+                "call_id": st.text(max_size=6),
+                "is_error": st.booleans(),
+                "untrusted": st.booleans(),
+                "arguments": st.dictionaries(st.text(max_size=4), st.text(max_size=9) | st.integers(), max_size=3),
+                "restricted": st.text(max_size=5),
+            },
+        ),
+        max_size=5,
+    )
+)
+def test_every_line_is_what_its_record_encodes_to(parts):
+    target = writer(SMALL)
+    for part in parts:
+        target.add(part.pop("kind"), "user", **part)
+    body, events = finish(target)
+
+    assert [encode_record(e) for e in events] == body.split(b"\n")[1:-2]
+    assert all(len((e.text or "").encode()) <= 1024 for e in events)
+
+
+@given(st.text(max_size=400), st.integers(64, 300))
+def test_a_cut_text_is_never_longer_than_its_limit(text: str, limit: int):
+    data = text.encode()
+    cut = cut_middle(data, limit)
+
+    assert len(cut.encode()) <= max(limit, 100)
+    if len(data) <= limit:
+        assert cut == text
+
+
+@pytest.mark.parametrize("line", [b'{"text":"clean"}', b'{"text":"/home/ann"}'])
+def test_a_finished_line_is_kept_only_when_nothing_would_change(line: bytes):
+    assert writer().is_changed_by_redaction(line) is (b"/home" in line)

@@ -1,0 +1,171 @@
+"""Capture: whole sources, stored once, nothing lost and nothing leaked."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from skillc.core.trace.codec import parse_trace
+from skillc.errors import DataError, RepoError, UsageError
+from skillc.lifecycle.capture import sessions_of_project
+from tests.world import FIELD, FIX, World, sessions_of
+
+
+def stored(world: World) -> list[str]:
+    return world.git("ls-tree", "-r", "--name-only", "skillc/traces").splitlines()
+
+
+def test_a_session_becomes_one_trace_on_the_traces_branch(fresh: World):
+    report = fresh.capture(sessions_of(FIX)[:1])
+    trace = report.sources[0].traces[0]
+
+    assert stored(fresh) == [trace.path]
+    assert parse_trace(fresh.git("show", f"skillc/traces:{trace.path}").encode(), path="x").trace_id == trace.trace_id
+    assert trace.is_new
+    assert trace.outcome == "unknown"
+
+
+def test_importing_twice_changes_nothing(fresh: World):
+    fresh.capture(sessions_of(FIX))
+    tip = fresh.git("rev-parse", "skillc/traces")
+    again = fresh.capture(sessions_of(FIX))
+
+    assert again.totals.new == 0
+    assert again.commits == ()
+    assert fresh.git("rev-parse", "skillc/traces") == tip
+
+
+def test_capture_leaves_work_tree_staging_area_and_branches_alone(fresh: World, snapshot):
+    before, refs = snapshot(fresh.root), fresh.git("for-each-ref", "refs/heads")
+    fresh.capture(sessions_of(FIX))
+
+    assert snapshot(fresh.root) == before
+    assert [r for r in fresh.git("for-each-ref", "refs/heads").splitlines() if "skillc/" not in r] == refs.splitlines()
+
+
+def test_a_session_that_went_on_is_kept_as_it_is_and_reported(fresh: World, tmp_path: Path):
+    copy = tmp_path / Path(sessions_of(FIX)[0]).name
+    shutil.copy(sessions_of(FIX)[0], copy)
+    lines = copy.read_text("utf-8").splitlines(keepends=True)
+    copy.write_text("".join(lines[:-4]), "utf-8")
+    fresh.capture([str(copy)])
+    tip = fresh.git("rev-parse", "skillc/traces")
+    copy.write_text("".join(lines), "utf-8")
+    report = fresh.capture([str(copy)])
+
+    assert report.totals.new == 0
+    assert "stored with other bytes" in " ".join(report.sources[0].notes)
+    assert fresh.git("rev-parse", "skillc/traces") == tip
+
+
+def test_a_credential_of_a_session_is_nowhere_in_the_repository(fresh: World):
+    report = fresh.capture(sessions_of(FIX))
+    redacted = {kind for s in report.sources for kind in s.redacted}
+    everything = subprocess.run(
+        ["git", "cat-file", "--batch", "--batch-all-objects"], cwd=fresh.root, capture_output=True, check=True
+    ).stdout
+
+    assert redacted
+    traces = b"".join(
+        subprocess.run(["git", "show", f"skillc/traces:{p}"], cwd=fresh.root, capture_output=True, check=True).stdout
+        for p in stored(fresh)
+    )
+    key = b"AKIAIOSFODNN7" + b"EXAMPLE"
+    assert key not in traces
+    assert b"<aws_access_key:1>" in traces
+    assert everything.count(key) <= 2  # the project's own .env.example, which the session only printed
+
+
+def test_a_file_without_an_event_is_an_error_and_stores_nothing(fresh: World, tmp_path: Path):
+    empty = tmp_path / "s.jsonl"
+    empty.write_text(json.dumps({"type": "summary", "summary": "x", "leafUuid": "y"}) + "\n", "utf-8")
+    with pytest.raises(DataError):
+        fresh.capture([str(empty)], kind="claude-code")
+    assert fresh.git("rev-parse", "--verify", "--quiet", "skillc/traces", check=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "error"), [("missing.jsonl", UsageError), ("stockroom", UsageError), ("/dev/null", (UsageError, DataError))]
+)
+def test_what_is_no_session_file_is_refused(fresh: World, name: str, error):
+    with pytest.raises(error):
+        fresh.capture([name])
+
+
+def test_an_unregistered_mapping_is_refused_before_anything_is_read(fresh: World):
+    with pytest.raises(UsageError, match="no mapping is registered") as stop:
+        fresh.capture(sessions_of(FIX), verifier_id="reward")
+    assert "verifier add reward" in str(stop.value.hint)
+
+
+def test_all_sessions_of_this_project_folder_are_found_by_its_path(fresh: World):
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(fresh.root))
+    folder = fresh.home / ".claude" / "projects" / name
+    folder.mkdir(parents=True)
+    for path in sessions_of(FIX):
+        shutil.copy(path, folder)
+    (folder / "agent-12ab.jsonl").write_text("{}\n", "utf-8")
+    other = fresh.home / ".claude" / "projects" / "-another-project"
+    other.mkdir()
+    shutil.copy(sessions_of(FIELD)[0], other)
+
+    assert {Path(p).name for p in sessions_of_project(fresh.root)} == {Path(p).name for p in sessions_of(FIX)}
+
+
+def test_a_folder_stands_for_its_session_files_and_one_bad_file_does_not_stop_the_others(fresh: World, tmp_path: Path):
+    for path in sessions_of(FIX)[:2]:
+        shutil.copy(path, tmp_path)
+    (tmp_path / "0-broken.jsonl").write_text("not json at all\n", "utf-8")
+    done = fresh.run("capture", str(tmp_path), "--json")
+    report = json.loads(done.stdout)
+
+    assert done.returncode == 3
+    assert report["totals"]["new"] == 2
+    assert [Path(f["path"]).name for f in report["failed"]] == ["0-broken.jsonl"]
+
+
+def test_standard_input_is_a_source(fresh: World):
+    done = fresh.run("capture", "-", "--json", stdin=Path(sessions_of(FIX)[0]).read_bytes())
+    report = json.loads(done.stdout)
+
+    assert done.returncode == 0
+    assert report["totals"] == {"traces": 1, "new": 1, "events": report["sources"][0]["traces"][0]["events"]}
+    assert report["sources"][0]["path"] == "standard input"
+
+
+def test_a_dry_run_stores_nothing(fresh: World):
+    report = fresh.capture(sessions_of(FIX), dry_run=True)
+    assert report.totals.new == len(sessions_of(FIX))
+    assert fresh.git("rev-parse", "--verify", "--quiet", "skillc/traces", check=False) == ""
+
+
+class TestTreePlacement:
+    """`traces.location: tree`: the commit adds exactly the Traces' paths to base, index and work tree."""
+
+    @pytest.fixture
+    def tree(self, fresh: World) -> World:
+        fresh.set_policy("location: branch", "location: tree")
+        return fresh
+
+    def test_traces_go_into_the_tree_of_base_and_its_checkout(self, tree: World):
+        tree.write("dirty.txt", "mine")
+        tree.write("staged.txt", "mine")
+        tree.git("add", "staged.txt")
+        report = tree.capture(sessions_of(FIX))
+        paths = {t.path for s in report.sources for t in s.traces}
+
+        assert set(tree.git("diff-tree", "-r", "--no-commit-id", "--name-only", "HEAD").splitlines()) == paths
+        assert all((tree.root / p).is_file() for p in paths)
+        assert tree.git("status", "--porcelain").splitlines() == ["A  staged.txt", "?? dirty.txt"]
+
+    def test_another_branch_or_a_detached_head_is_refused(self, tree: World):
+        tree.git("switch", "--quiet", "--detach")
+        with pytest.raises(RepoError, match="is not checked out here"):
+            tree.capture(sessions_of(FIX))
+
+    def test_a_merge_under_way_is_refused(self, tree: World):
+        (tree.root / ".git" / "MERGE_HEAD").write_text(tree.git("rev-parse", "HEAD") + "\n", "utf-8")
+        with pytest.raises(RepoError, match="a merge is under way"):
+            tree.capture(sessions_of(FIX))

@@ -1,0 +1,198 @@
+"""Verdicts: a real run at the session's commit, protected files, trust, and a person's key."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from skillc.core.trace.records import Outcome
+from skillc.errors import PolicyError, UsageError
+from skillc.lifecycle.trust import trust_check
+from skillc.lifecycle.verify import verify_by_person
+from tests.world import CHECK, FIELD, FIX, World, manifest, session_path, sessions_of
+
+
+def test_the_check_runs_at_the_commit_that_the_session_ended_with(world: World):
+    wanted = {s["end_commit"][:7]: "success" if s["passes"] else "failure" for s in manifest()["sessions"]}
+    found = {
+        a.trace.header.environment.git.head_end[:7]: a.standing.outcome.value for a in world.attempts().values()
+    }
+    assert found == wanted
+    assert {a.standing.strength.value for a in world.attempts().values()} == {"tool"}
+    assert {a.standing.assurance.label for a in world.attempts().values()} == {"local"}
+
+
+def test_verifying_again_records_nothing_new(world: World):
+    tip = world.git("rev-parse", "skillc/ledger")
+    ids = tuple(world.attempts())
+    assert world.verify().recorded == 0
+    assert world.verify(*ids).recorded == 0
+    assert world.git("rev-parse", "skillc/ledger") == tip
+
+
+def test_the_checkout_leaves_no_worktree_behind(world: World):
+    world.verify(*world.attempts())
+    assert len(world.git("worktree", "list").splitlines()) == 1
+
+
+def test_an_untrusted_check_does_not_run(fresh: World):
+    (fresh.home / ".config" / "skillc" / "trusted-checks.json").unlink()
+    fresh.capture(sessions_of(FIX)[:1])
+    with pytest.raises(PolicyError, match="was never trusted") as stop:
+        fresh.verify()
+    assert stop.value.hint is not None
+    assert "skillc trust unit-tests" in stop.value.hint
+
+
+def test_trust_ends_when_the_command_or_a_named_file_changes(fresh: World):
+    fresh.capture(sessions_of(FIX)[:1])
+    fresh.set_policy('"-q"], protects', '"-v"], protects')
+    with pytest.raises(PolicyError, match="changed since it was trusted"):
+        fresh.verify()
+    trust_check(fresh.context(), CHECK)
+    assert fresh.verify().recorded == 1
+
+
+def test_a_key_of_another_machine_cannot_verify(fresh: World):
+    fresh.capture(sessions_of(FIX)[:1])
+    keys = fresh.home / ".config" / "skillc" / "keys"
+    for path in keys.iterdir():
+        path.unlink()
+    with pytest.raises(PolicyError, match="not on this machine"):
+        fresh.verify()
+
+
+def _session_that_edits_tests(world: World, tmp_path: Path) -> str:
+    """A shipped session whose end commit is replaced by one that weakens a test."""
+    session = next(s for s in manifest()["sessions"] if s["passes"] and s["task_family"] == FIX)
+    world.git("switch", "--quiet", "-c", "weak", session["start_commit"])
+    test_file = sorted((world.root / "tests").glob("test_*.py"))[0]
+    text = test_file.read_text("utf-8")
+    weak = world.commit({str(test_file.relative_to(world.root)): text + "\n# weakened\n"}, "weaken")
+    world.git("switch", "--quiet", "main")
+    data = Path(session_path(session)).read_text("utf-8").replace(session["end_commit"][:7], weak[:7])
+    copy = tmp_path / "weak.jsonl"
+    copy.write_text(data, "utf-8")
+    return str(copy)
+
+
+def test_a_session_that_changed_protected_files_is_held(fresh: World, tmp_path: Path):
+    fresh.capture([_session_that_edits_tests(fresh, tmp_path)], kind="claude-code")
+    report = fresh.verify()
+
+    assert [r.state for r in report.results] == ["held"]
+    assert "tests changed" in report.results[0].reason
+    assert report.recorded == 0
+
+
+def test_fails_before_wants_the_failure_before_the_session(fresh: World):
+    fresh.set_policy('protects: ["tests/**"]', 'protects: ["tests/**"], fails_before: true')
+    fresh.trust()
+    fresh.capture(sessions_of(FIX, passes=True), task_family=FIX)
+    fresh.capture(sessions_of(FIELD, passes=True), task_family=FIELD)
+    by_id = {r.trace_id: r for r in fresh.verify().results}
+    attempts = fresh.attempts()
+
+    assert {by_id[t].state for t, a in attempts.items() if a.task_family == FIX} == {"verified"}
+    held = [by_id[t] for t, a in attempts.items() if a.task_family == FIELD]
+    assert {r.state for r in held} == {"held"}
+    assert all("passes already before" in r.reason for r in held)
+
+
+def test_at_names_a_commit_only_when_it_holds_the_sessions_edits(fresh: World):
+    session = next(s for s in manifest()["sessions"] if s["passes"] and s["task_family"] == FIX)
+    fresh.capture([session_path(session)])
+    trace_id = next(iter(fresh.attempts()))
+
+    wrong = fresh.verify(trace_id, at=session["start_commit"])
+    assert wrong.results[0].state == "held"
+    assert "files that the session edited" in wrong.results[0].reason
+    right = fresh.verify(trace_id, at=session["end_commit"])
+    assert right.results[0].outcome is Outcome.SUCCESS
+
+
+def test_a_commit_that_is_not_in_this_clone_is_held(fresh: World, tmp_path: Path):
+    session = manifest()["sessions"][0]
+    data = Path(session_path(session)).read_text("utf-8").replace(session["end_commit"][:7], "feedbee")
+    (tmp_path / "gone.jsonl").write_text(data, "utf-8")
+    fresh.capture([str(tmp_path / "gone.jsonl")], kind="claude-code")
+    assert "not in this clone" in fresh.verify().results[0].reason
+
+
+def test_a_check_that_hangs_is_held(fresh: World):
+    fresh.set_policy('run: [python3, "-m", unittest, "-q"]', "run: [sleep, \"30\"], timeout_s: 1")
+    fresh.trust()
+    fresh.capture(sessions_of(FIX)[:1])
+    assert "did not end within 1 s" in fresh.verify().results[0].reason
+
+
+def test_a_failing_set_up_holds_and_says_so(fresh: World):
+    fresh.set_policy("kind: tool,", 'kind: tool, setup: ["false"],')
+    fresh.trust()
+    fresh.capture(sessions_of(FIX)[:1])
+    assert "set-up" in fresh.verify().results[0].reason
+
+
+def test_only_a_registered_check_runs(fresh: World):
+    with pytest.raises(UsageError, match="no registered check"):
+        from skillc.lifecycle.verify import verify_by_check
+
+        verify_by_check(fresh.context(), "nope")
+
+
+class TestPerson:
+    """`--as NAME`: a registered person with a key that needs the person."""
+
+    @pytest.fixture
+    def keyed(self, world: World, tmp_path: Path) -> tuple[World, Path]:
+        key = tmp_path / "alice"
+        argv = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "a passphrase", "-f", str(key)]
+        subprocess.run(argv, check=True, capture_output=True)
+        public = (tmp_path / "alice.pub").read_text("utf-8").strip()
+        line = f'people:\n  - {{id: alice, roles: [verifier], key: "{public}", key_class: attended}}'
+        world.set_policy("people: []", line)
+        return world, key
+
+    def test_a_key_without_a_passphrase_is_refused(self, keyed, tmp_path: Path):
+        world, key = keyed
+        argv = ["ssh-keygen", "-q", "-p", "-P", "a passphrase", "-N", "", "-f", str(key)]
+        subprocess.run(argv, check=True, capture_output=True)
+        with pytest.raises(PolicyError, match="without the person"):
+            verify_by_person(world.context(), "alice", Outcome.SUCCESS, ["t-"], key_path=key)
+
+    def test_another_key_than_the_registered_one_is_refused(self, keyed, tmp_path: Path):
+        world, _ = keyed
+        other = tmp_path / "other"
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "x", "-f", str(other)], check=True)
+        with pytest.raises(PolicyError, match="not the registered key"):
+            verify_by_person(world.context(), "alice", Outcome.SUCCESS, ["t-"], key_path=other)
+
+    def test_an_unregistered_person_is_refused(self, keyed):
+        world, key = keyed
+        with pytest.raises(PolicyError, match="no registered verifier"):
+            verify_by_person(world.context(), "mallory", Outcome.SUCCESS, ["t-"], key_path=key)
+
+    def test_a_persons_verdict_against_the_tool_makes_a_conflict(self, keyed, tmp_path: Path, monkeypatch):
+        """The passphrase comes from an askpass program, as it would from a dialog."""
+        world, key = keyed
+        askpass = tmp_path / "askpass"
+        askpass.write_text("#!/bin/sh\necho a passphrase\n", "utf-8")
+        askpass.chmod(0o755)
+        monkeypatch.setenv("SSH_ASKPASS", str(askpass))
+        monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
+        target = next(t for t, a in world.attempts().items() if a.standing.is_verified_success)
+        verify_by_person(world.context(), "alice", Outcome.FAILURE, [target], key_path=key)
+        standing = world.attempts()[target].standing
+
+        assert standing.conflicted
+        assert not standing.is_verified_success
+        assert standing.assurance.label == "attended"
+
+
+def test_the_command_needs_a_terminal_and_no_agent_host(world: World):
+    done = world.run("verify", "--as", "alice", "--outcome", "success", "t-1")
+    assert done.returncode == 2
+    assert "terminal" in done.stderr
+    done = world.run("trust", "unit-tests", CLAUDECODE="1")
+    assert done.returncode == 2
+    assert "CLAUDECODE" in done.stderr
