@@ -66,9 +66,7 @@ def test_a_detached_head_on_the_same_commit_is_left_alone(root: Path, repository
     assert is_clean(root)
 
 
-def test_every_worktree_of_the_branch_comes_along_and_no_other(
-    root: Path, tmp_path: Path, repository: Repository
-):
+def test_every_worktree_of_the_branch_comes_along_and_no_other(root: Path, tmp_path: Path, repository: Repository):
     run_git(root, "worktree", "add", "-q", "-f", str(tmp_path / "same"), "main")
     run_git(root, "worktree", "add", "-q", "-b", "topic", str(tmp_path / "other"))
     advance(repository, Put(SKILL, b"1\n"))
@@ -322,9 +320,7 @@ def test_a_move_killed_after_the_ref_moved_is_finished(root: Path, repository: R
 
 
 @pytest.mark.parametrize("writes", range(5))
-def test_a_move_killed_between_two_files_is_finished(
-    root: Path, repository: Repository, monkeypatch, writes: int
-):
+def test_a_move_killed_between_two_files_is_finished(root: Path, repository: Repository, monkeypatch, writes: int):
     from skillc.repo import worktree
 
     commit_files(root, {"a": "1\n", "b": "1\n", "c": "1\n"})
@@ -388,9 +384,7 @@ def test_finishing_spares_what_a_person_did_meanwhile(root: Path, repository: Re
     assert run_git(root, "status", "--porcelain").splitlines() == [" M a", " M c"]
 
 
-def test_finishing_leaves_a_checkout_alone_that_has_another_branch_now(
-    root: Path, repository: Repository, monkeypatch
-):
+def test_finishing_leaves_a_checkout_alone_that_has_another_branch_now(root: Path, repository: Repository, monkeypatch):
     run_git(root, "branch", "topic")
     broken_move(repository, monkeypatch, "follow", Put(SKILL, b"1\n"))
     run_git(root, "symbolic-ref", "HEAD", "refs/heads/topic")
@@ -430,9 +424,7 @@ def test_a_journal_that_somebody_else_wrote_does_nothing(root: Path, repository:
     assert seen_by_a_person(root) == before
 
 
-def test_a_journal_that_is_a_link_is_removed_and_not_followed(
-    root: Path, repository: Repository, tmp_path: Path
-):
+def test_a_journal_that_is_a_link_is_removed_and_not_followed(root: Path, repository: Repository, tmp_path: Path):
     (tmp_path / "mine").write_text("{}", "utf-8")
     repository.private.mkdir()
     (repository.private / layout.JOURNAL_FILE).symlink_to(tmp_path / "mine")
@@ -441,9 +433,7 @@ def test_a_journal_that_is_a_link_is_removed_and_not_followed(
     assert finish_broken_move(repository) is None
 
 
-def test_a_journal_cannot_name_a_folder_that_is_no_checkout(
-    root: Path, repository: Repository, tmp_path: Path
-):
+def test_a_journal_cannot_name_a_folder_that_is_no_checkout(root: Path, repository: Repository, tmp_path: Path):
     old = run_git(root, "rev-parse", "HEAD")
     new = advance(repository, Put(SKILL, b"1\n"))
     (tmp_path / "elsewhere").mkdir()

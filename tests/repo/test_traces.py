@@ -134,9 +134,7 @@ def test_a_link_in_place_of_a_trace_is_not_followed(root: Path, repository: Repo
 
 def test_a_trace_under_another_name_is_refused(repository: Repository):
     """Else one file could stand for the evidence of another."""
-    put_commit(
-        repository, layout.TRACES_REF, {"traces/2026/01/t-00000002.jsonl": encoded(make("t-00000001"))}
-    )
+    put_commit(repository, layout.TRACES_REF, {"traces/2026/01/t-00000002.jsonl": encoded(make("t-00000001"))})
     with pytest.raises(DataError, match=r"traces/2026/01/t-00000002\.jsonl:1: holds the Trace 't-00000001'"):
         ids(repository)
 

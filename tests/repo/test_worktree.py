@@ -55,9 +55,7 @@ def test_the_main_work_tree_of_a_separate_git_folder_is_found(tmp_path: Path):
     assert "main work tree" in str(caught.value.hint)
 
 
-def test_the_main_work_tree_of_a_submodule_is_found_from_its_linked_one(
-    root: Path, tmp_path: Path, new_repository
-):
+def test_the_main_work_tree_of_a_submodule_is_found_from_its_linked_one(root: Path, tmp_path: Path, new_repository):
     parent = new_repository("parent", files={"a": "a\n"})
     run_git(parent, "submodule", "add", "-q", str(root), "sub")
     run_git(parent / "sub", "worktree", "add", "-q", "-b", "topic", str(tmp_path / "linked"))
