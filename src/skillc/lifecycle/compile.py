@@ -80,7 +80,7 @@ def compile_family(
     context: Context, task_family: str, attempts: Sequence[Attempt], options: CompileOptions
 ) -> FamilyReport:
     """Runs the compiler over one task family and writes what the gates allow."""
-    engine = engine_named(options.engine)
+    engine = engine_named(options.engine, context.policy.thresholds)
     skills = current_skills(context)
     own = [s for s in skills.values() if s.contract is not None and s.contract.task_family == task_family]
     cited = frozenset(t for s in own if s.contract for t in cited_events(s.contract))
