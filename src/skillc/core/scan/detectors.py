@@ -173,6 +173,7 @@ _GATE_NAMES = "|".join(
 # Between a name and its value; quotes may be JSON-escaped, so the gate allows a backslash before each.
 _ROWS_PER_GATE = 4
 _LONG_TEXT_CHARS = 2048
+_CHUNK_CHARS = 1024
 _GATE_ASSIGN = r"""[A-Za-z0-9_-]*[\\"'\]]* *(?:[:=]|is )"""
 _ASSIGN = (
     r"""(?P<name>(?<![A-Za-z0-9])[A-Za-z0-9_.-]{0,40}?(?:"""
@@ -343,13 +344,26 @@ def find_spans(text: str, *, with_examples: bool = False) -> list[Span]:
                 spans.extend(_matches(detector, pattern, text, 0, with_examples))
             else:
                 by_line.append((detector, may_match_here, pattern))
-    start = 0
-    for line in text.split("\n") if by_line else ():
-        for detector, may_match_here, pattern in by_line:
-            if may_match_here(line):
-                spans.extend(_matches(detector, pattern, line, start, with_examples))
-        start += len(line) + 1
+    for detector, may_match_here, pattern in by_line:
+        for start, line in _lines_where(may_match_here, text):
+            spans.extend(_matches(detector, pattern, line, start, with_examples))
     return spans if len(spans) < 2 else _merged(spans)
+
+
+def _lines_where(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
+    """Yields the lines that pass a test, with their offsets. About 1,000 characters of lines are tested at once."""
+    position = 0
+    while position <= len(text):
+        end = text.find("\n", position + _CHUNK_CHARS)
+        end = len(text) if end < 0 else end
+        chunk = text[position:end]
+        if test(chunk):
+            start = position
+            for line in chunk.split("\n"):
+                if test(line):
+                    yield start, line
+                start += len(line) + 1
+        position = end + 1
 
 
 def _matches(
