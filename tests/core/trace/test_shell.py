@@ -40,6 +40,8 @@ def programs(line: str) -> list[str]:
         ("git -C sub/dir log --oneline", ["git log"]),
         ("npm run build && npm test", ["npm run build", "npm test"]),
         ("python -c 'import os'", ["python -c"]),
+        ("python manage.py test shop", ["python manage.py test"]),
+        ("coverage run -m pytest -q", ["pytest"]),
         ("sed -i s/a/b/ f.txt", ["sed -i"]),
         ("(cd a; ls)", ["cd", "ls"]),
         ("2>/dev/null ls", ["ls"]),
@@ -90,9 +92,7 @@ def test_reader_never_raises_on_any_text(line):
     parse_command_line(line)
 
 
-@given(
-    st.lists(st.sampled_from(["git status", "ls -l", "python -m pytest", "make x"]), min_size=1, max_size=9)
-)
+@given(st.lists(st.sampled_from(["git status", "ls -l", "python -m pytest", "make x"]), min_size=1, max_size=9))
 def test_joined_commands_are_all_found(commands):
     assert len(programs(" && ".join(commands))) == len(commands)
 
