@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.repositories import commit_files, run_git
 
 from skillc.repo.repository import Repository
+from tests.repositories import commit_files, run_git, seen_by_a_person
 from tests.world import FIELD, FIX, World, copy_world, new_world, sessions_of
 
 _GLOBAL_CONFIG = """\
@@ -70,27 +70,12 @@ def repository(root: Path) -> Repository:
 
 @pytest.fixture
 def snapshot() -> Callable[[Path], dict[str, bytes]]:
-    """Takes every file of a work tree and the state of git that a person sees, to compare before and after."""
+    """Takes what a person sees of a checkout, to compare before and after; branches are not in it."""
 
     def take(root: Path) -> dict[str, bytes]:
-        found = {
-            str(path.relative_to(root)): os.readlink(path).encode()
-            if path.is_symlink()
-            else path.read_bytes()
-            for path in sorted(root.rglob("*"))
-            if ".git" not in path.relative_to(root).parts and (path.is_symlink() or path.is_file())
-        }
-        found[":staged"] = run_git(root, "ls-files", "--stage").encode("utf-8", "surrogateescape")
-        found[":head"] = (root / ".git" / "HEAD").read_bytes() if (root / ".git").is_dir() else b""
-        return found
+        return {name: data for name, data in seen_by_a_person(root).items() if name != ":branches"}
 
     return take
-
-
-@pytest.fixture
-def in_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
-    """Changes the current folder for the length of a test."""
-    yield lambda folder: monkeypatch.chdir(folder)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """The form of every module: a head, docstrings, files and functions of a size that a reader can hold."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -66,8 +67,21 @@ def _is_public(node: ast.stmt) -> bool:
 
 
 def _needs_words(node: ast.FunctionDef) -> bool:
-    """A public method needs words unless its name and a few short statements say it all."""
-    return not node.name.startswith("_") and len(node.body) > 4
+    """A public method needs words unless a protocol has them, or its name and a few short statements say it all."""
+    return not node.name.startswith("_") and len(node.body) > 4 and node.name not in promised()
+
+
+@cache
+def promised() -> frozenset[str]:
+    """The methods that protocols declare and document."""
+    return frozenset(
+        method.name
+        for path in MODULES
+        for node in tree_of(path).body
+        if isinstance(node, ast.ClassDef) and "Protocol" in [ast.unparse(base) for base in node.bases]
+        for method in node.body
+        if isinstance(method, ast.FunctionDef) and ast.get_docstring(method)
+    )
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -176,10 +176,7 @@ def test_nothing_evaluates_text_or_starts_a_shell(path: Path):
             "safe_load",
         ):
             wrong.append(f"line {node.lineno}: {name}, use core.yaml_text")
-        if (
-            name == "yaml.load"
-            and ast.unparse(keywords.get("Loader", ast.Constant(None))) != "_strict_loader()"
-        ):
+        if name == "yaml.load" and ast.unparse(keywords.get("Loader", ast.Constant(None))) != "_strict_loader()":
             wrong.append(f"line {node.lineno}: yaml.load without the strict loader")
     assert not wrong
 

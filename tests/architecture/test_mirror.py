@@ -26,9 +26,7 @@ def test_every_module_has_its_test_file():
 
 def test_every_exemption_is_still_needed():
     assert [name for name in EXEMPT if not (SRC / name).exists()] in ([], ["__main__.py"])
-    assert [
-        name for name in EXEMPT if (TESTS / Path(name).parent / f"test_{Path(name).stem}.py").exists()
-    ] == []
+    assert [name for name in EXEMPT if (TESTS / Path(name).parent / f"test_{Path(name).stem}.py").exists()] == []
 
 
 def test_every_test_file_of_a_room_has_its_module():

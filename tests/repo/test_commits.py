@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -55,9 +56,7 @@ def test_a_line_of_commits_is_written_and_no_branch_moves(root: Path, repository
 
 
 @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
-def test_the_same_input_gives_the_same_commit_in_any_repository(
-    new_repository, monkeypatch, object_format: str
-):
+def test_the_same_input_gives_the_same_commit_in_any_repository(new_repository, monkeypatch, object_format: str):
     ids = []
     for name, zone in (("one", "Asia/Tokyo"), ("two", "America/New_York")):
         repository = Repository.open(new_repository(name, object_format=object_format))
@@ -172,9 +171,7 @@ def test_refs_move_together_or_not_at_all(root: Path, repository: Repository):
     old = run_git(root, "rev-parse", "HEAD")
     new = write(repository, NewCommit("x\n", [], AT), parent=old)[0]
     with pytest.raises(RefMovedError):
-        update_refs(
-            repository, [RefUpdate("refs/heads/a", None, new), RefUpdate("refs/heads/main", new, old)]
-        )
+        update_refs(repository, [RefUpdate("refs/heads/a", None, new), RefUpdate("refs/heads/main", new, old)])
     assert repository.refs("refs/heads") == {"refs/heads/main": old}
 
     update_refs(repository, [RefUpdate("refs/heads/a", None, new), RefUpdate("refs/heads/main", old, new)])
@@ -240,9 +237,7 @@ def test_work_under_way_is_pinned_and_dropped_with_the_move(root: Path, reposito
     assert repository.refs("refs/skillc") == {}
 
 
-def test_work_of_a_killed_command_is_dropped_and_that_of_a_living_one_is_not(
-    root: Path, repository: Repository
-):
+def test_work_of_a_killed_command_is_dropped_and_that_of_a_living_one_is_not(root: Path, repository: Repository):
     commit = run_git(root, "rev-parse", "HEAD")
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
@@ -253,7 +248,7 @@ def test_work_of_a_killed_command_is_dropped_and_that_of_a_living_one_is_not(
 
 
 def test_an_orphan_stays_an_orphan_after_a_killed_run_with_our_number(root: Path, repository: Repository):
-    run_git(root, "update-ref", f"{layout.TMP_REFS}test-{os.getpid()}", "HEAD")
+    run_git(root, "update-ref", f"{layout.TMP_REFS}test-{threading.get_native_id()}-{os.getpid()}", "HEAD")
     commit = write(repository, NewCommit("x\n", [], AT))[0]
     assert run_git(root, "rev-list", "--parents", "-1", commit) == commit
 

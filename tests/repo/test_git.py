@@ -51,9 +51,7 @@ def test_hooks_and_fsmonitor_of_a_repository_do_not_run(root: Path, tmp_path: Pa
     program, mark = trap(tmp_path)
     for hook in ("reference-transaction", "post-index-change", "post-checkout"):
         shutil.copy(program, root / ".git" / "hooks" / hook)
-    append_config(
-        root, f"[core]\n\tfsmonitor = {program}\n\tpager = {program}\n\thooksPath = {root}/.git/hooks\n"
-    )
+    append_config(root, f"[core]\n\tfsmonitor = {program}\n\tpager = {program}\n\thooksPath = {root}/.git/hooks\n")
 
     Git(root).run("status", "--porcelain")
     Git(root).run("update-index", "--refresh")

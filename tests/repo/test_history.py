@@ -73,9 +73,7 @@ def test_a_candidate_is_known_by_its_tree_however_it_was_merged(root: Path, repo
     assert trees(repository, "refunds") == [tree]
 
 
-def test_a_reverted_merge_takes_the_skill_away_and_its_revert_brings_it_back(
-    root: Path, repository: Repository
-):
+def test_a_reverted_merge_takes_the_skill_away_and_its_revert_brings_it_back(root: Path, repository: Repository):
     run_git(root, "switch", "-q", "-c", "candidate")
     tree = write_skill(root, "refunds", "1\n")
     run_git(root, "switch", "-q", "main")
@@ -114,17 +112,13 @@ def test_a_folder_that_became_a_file_or_a_link_is_a_removal(root: Path, reposito
 
 
 def test_files_beside_the_folders_and_deeper_folders_are_no_skills(root: Path, repository: Repository):
-    commit_files(
-        root, {f"{DIR}/README.md": "x\n", f"{DIR}/refunds/references/a.md": "x\n", "skills/x/y": "1\n"}
-    )
+    commit_files(root, {f"{DIR}/README.md": "x\n", f"{DIR}/refunds/references/a.md": "x\n", "skills/x/y": "1\n"})
     assert sorted(folder_changes(repository, "main", DIR)) == ["refunds"]
     assert sorted(current_trees(repository, "main", DIR)) == ["refunds"]
 
 
 def test_odd_names_do_not_break_the_pass(repository: Repository):
-    files = {
-        f"{DIR}/{name}/SKILL.md": b"x" for name in ("a b", "new\nline", ":colon", "\x01one", "ü", "caf\udce9")
-    }
+    files = {f"{DIR}/{name}/SKILL.md": b"x" for name in ("a b", "new\nline", ":colon", "\x01one", "ü", "caf\udce9")}
     put_commit(repository, "refs/heads/odd", files)
     found = folder_changes(repository, "odd", DIR)
     assert sorted(found) == sorted(["a b", "new\nline", ":colon", "\x01one", "ü", "caf\ufffd"])

@@ -31,9 +31,7 @@ def key(tmp_path_factory) -> Path:
 
 
 def new_key(path: Path, passphrase: str = "") -> Path:
-    subprocess.run(
-        ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "x", "-f", str(path)], check=True
-    )
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "x", "-f", str(path)], check=True)
     return path
 
 

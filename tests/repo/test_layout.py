@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 from skillc.repo import layout
 
 
-@given(
-    st.from_regex(r"[a-z0-9-]{8,64}", fullmatch=True), st.datetimes().map(lambda d: d.isoformat()) | st.none()
-)
+@given(st.from_regex(r"[a-z0-9-]{8,64}", fullmatch=True), st.datetimes().map(lambda d: d.isoformat()) | st.none())
 def test_the_path_of_a_trace_gives_its_id_back(trace_id: str, started_at: str | None):
     assert layout.trace_id_of_path(layout.trace_path(trace_id, started_at)) == trace_id
 

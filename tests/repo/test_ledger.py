@@ -113,9 +113,7 @@ def test_two_clones_merge_by_union_without_a_conflict(root: Path, tmp_path: Path
     assert read_ledger(clone).problems == ()
 
 
-def test_the_first_record_of_a_clone_stands_on_origins_ledger(
-    root: Path, tmp_path: Path, repository: Repository
-):
+def test_the_first_record_of_a_clone_stands_on_origins_ledger(root: Path, tmp_path: Path, repository: Repository):
     old = append(repository, family("a"))
     run_git(tmp_path, "clone", "-q", str(root), "clone")
     clone = Repository.open(tmp_path / "clone")
@@ -264,7 +262,4 @@ def test_the_root_of_the_ledger_is_the_same_everywhere(repository: Repository):
     append(repository, family())
     root = run_git(repository.root, "rev-list", "--max-parents=0", layout.LEDGER_REF)
     assert list_tree(repository, root) == []
-    assert (
-        run_git(repository.root, "show", "-s", "--format=%aI", root)
-        == datetime(2026, 1, 1, tzinfo=UTC).isoformat()
-    )
+    assert run_git(repository.root, "show", "-s", "--format=%aI", root) == datetime(2026, 1, 1, tzinfo=UTC).isoformat()

@@ -24,9 +24,7 @@ with write_lock(Repository.open(Path(sys.argv[1]))):
 
 @pytest.fixture
 def holder(root: Path):
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(root)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    process = subprocess.Popen([sys.executable, "-c", HOLDER, str(root)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdout.readline() == b"held\n"
     yield process

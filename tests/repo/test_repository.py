@@ -64,9 +64,7 @@ def test_a_path_with_a_line_break_is_refused(tmp_path: Path):
         Repository.open(folder)
 
 
-@pytest.mark.parametrize(
-    "name", ["with blank", "with 'quotes\"", "ünïcode", "-dash", "tab\there", "\udcff\udcfe"]
-)
+@pytest.mark.parametrize("name", ["with blank", "with 'quotes\"", "ünïcode", "-dash", "tab\there", "\udcff\udcfe"])
 def test_an_odd_folder_name_works(new_repository, name: str):
     root = new_repository(name, files={"a": "a\n"})
     assert Repository.open(root).root == root
@@ -157,9 +155,7 @@ def test_base_follows_the_head_of_origin(root: Path, tmp_path: Path):
     assert Repository.open(tmp_path / "clone").base().branch == "trunk"
 
 
-def test_policy_is_read_from_the_remote_base_and_admitted_state_from_the_newer_one(
-    root: Path, tmp_path: Path
-):
+def test_policy_is_read_from_the_remote_base_and_admitted_state_from_the_newer_one(root: Path, tmp_path: Path):
     """A local commit cannot change the registry, but a Skill that was merged locally is admitted here."""
     remote_tip = run_git(root, "rev-parse", "HEAD")
     run_git(tmp_path, "clone", "-q", str(root), "clone")

@@ -44,9 +44,7 @@ def advance_branch(repository: Repository, base: Base, commits: Sequence[NewComm
     return new
 
 
-def move_branch(
-    repository: Repository, base: Base, *, old: str | None, new: str, drop: Sequence[str] = ()
-) -> None:
+def move_branch(repository: Repository, base: Base, *, old: str | None, new: str, drop: Sequence[str] = ()) -> None:
     """Moves the branch to a commit that already exists, checkouts included.
 
     Raises RepoError, and changes nothing, when a checkout is not free or the branch is not at `old`.

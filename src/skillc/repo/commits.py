@@ -7,6 +7,7 @@ Not here: what a commit holds (lifecycle), checked-out trees (repo.checkout).
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -87,12 +88,10 @@ def write_commits(
     Author and committer are skillc's fixed identity, the date is the commit's own: same input, same ids.
     Raises RepoError when git refuses; nothing is visible then.
     """
-    tmp_ref = f"{layout.TMP_REFS}{label}-{os.getpid()}"
+    tmp_ref = f"{layout.TMP_REFS}{label}-{threading.get_native_id()}-{os.getpid()}"
     process = repository.git.start("fast-import", "--quiet", "--done", "--date-format=raw", "--force")
     assert process.stdin is not None
-    with ThreadPoolExecutor(
-        2
-    ) as threads:  # both pipes are drained while we write, so that neither side blocks
+    with ThreadPoolExecutor(2) as threads:  # both pipes are drained while we write, so that neither side blocks
         out = threads.submit(_drain, process.stdout)
         errors = threads.submit(_drain, process.stderr)
         try:
@@ -215,9 +214,7 @@ def drop_tmp_refs(repository: Repository) -> None:
     """Forgets work that a killed command left behind. Only refs of processes that are gone are dropped."""
     stale = [ref for ref in repository.refs(layout.TMP_REFS.rstrip("/")) if not _is_alive(ref)]
     if stale:
-        repository.git.ask(
-            "update-ref", "--stdin", stdin="".join(f"delete {ref}\n" for ref in stale).encode()
-        )
+        repository.git.ask("update-ref", "--stdin", stdin="".join(f"delete {ref}\n" for ref in stale).encode())
 
 
 def _is_alive(ref: str) -> bool:

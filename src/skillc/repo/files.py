@@ -32,11 +32,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o644) -> None:
 
 def unwritable(path: Path, error: OSError) -> RepoError:
     """Returns the RepoError for a file that cannot be written."""
-    hint = (
-        "free some space and run the command again"
-        if error.errno == 28
-        else "check the folder's owner and mode"
-    )
+    hint = "free some space and run the command again" if error.errno == 28 else "check the folder's owner and mode"
     return RepoError(f"cannot write {str(path)!r}: {error.strerror or error}", hint=hint)
 
 
@@ -52,9 +48,7 @@ def read_small(path: Path, *, limit: int) -> bytes | None:
     except NotADirectoryError:
         return None
     except OSError as error:
-        raise RepoError(
-            f"cannot read {str(path)!r}: {error.strerror}", hint="a link is not followed here"
-        ) from error
+        raise RepoError(f"cannot read {str(path)!r}: {error.strerror}", hint="a link is not followed here") from error
     try:
         info = os.fstat(handle)
         if not stat.S_ISREG(info.st_mode):

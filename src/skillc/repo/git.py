@@ -106,9 +106,7 @@ class Git:
             env[f"GIT_CONFIG_KEY_{number}"], env[f"GIT_CONFIG_VALUE_{number}"] = key, value
         return env
 
-    def ask(
-        self, *arguments: str, stdin: bytes | None = None, environment: Mapping[str, str] | None = None
-    ) -> Answer:
+    def ask(self, *arguments: str, stdin: bytes | None = None, environment: Mapping[str, str] | None = None) -> Answer:
         """Runs git and returns what it said, whatever its exit code."""
         try:
             done = subprocess.run(
@@ -123,9 +121,7 @@ class Git:
             raise self._not_started(error) from error
         return Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
-    def run(
-        self, *arguments: str, stdin: bytes | None = None, environment: Mapping[str, str] | None = None
-    ) -> bytes:
+    def run(self, *arguments: str, stdin: bytes | None = None, environment: Mapping[str, str] | None = None) -> bytes:
         """Runs git and returns its standard output. Raises RepoError with git's own words."""
         answer = self.ask(*arguments, stdin=stdin, environment=environment)
         if answer.code != 0:
@@ -136,9 +132,7 @@ class Git:
         """Runs git and returns its output as one stripped line."""
         return self.run(*arguments).decode("utf-8", "surrogateescape").strip()
 
-    def start(
-        self, *arguments: str, stdin: int | IO[bytes] | None = subprocess.PIPE
-    ) -> subprocess.Popen[bytes]:
+    def start(self, *arguments: str, stdin: int | IO[bytes] | None = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Starts git with pipes, for the streaming commands."""
         try:
             return subprocess.Popen(

@@ -72,13 +72,9 @@ def read_state(name: str) -> dict[str, Any]:
     try:
         value = json.loads(data)
     except ValueError as error:
-        raise DataError(
-            f"{path}:1: is not JSON", hint="move the file away and trust again what you trust"
-        ) from error
+        raise DataError(f"{path}:1: is not JSON", hint="move the file away and trust again what you trust") from error
     if not isinstance(value, dict):
-        raise DataError(
-            f"{path}:1: is no JSON object", hint="move the file away and trust again what you trust"
-        )
+        raise DataError(f"{path}:1: is no JSON object", hint="move the file away and trust again what you trust")
     return value
 
 

@@ -145,9 +145,7 @@ def _start_ssh_keygen(arguments: list[str], *, stdin: bytes) -> subprocess.Compl
             ["ssh-keygen", *arguments], input=stdin, capture_output=True, env=clean_environment(), check=False
         )
     except FileNotFoundError as error:
-        raise RepoError(
-            "ssh-keygen is not installed", hint="install the OpenSSH client (8.2 or newer)"
-        ) from error
+        raise RepoError("ssh-keygen is not installed", hint="install the OpenSSH client (8.2 or newer)") from error
 
 
 def public_half(key_path: Path) -> str:

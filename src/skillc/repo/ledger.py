@@ -47,9 +47,7 @@ class Ledger:
     def heads(self, folder: str) -> tuple[str, ...]:
         """Returns the record ids of a folder, sorted: what the next record there names as `previous`."""
         prefix = folder + "/"
-        return tuple(
-            sorted(p.rsplit("/", 1)[1].removesuffix(".json") for p in self.paths if p.startswith(prefix))
-        )[-8:]
+        return tuple(sorted(p.rsplit("/", 1)[1].removesuffix(".json") for p in self.paths if p.startswith(prefix)))[-8:]
 
 
 def ledger_commit(repository: Repository) -> str | None:
@@ -113,9 +111,7 @@ def checked_verifications(
         except ValidationError:
             continue
         if verification.trace_id == trace_id:
-            found.append(
-                CheckedVerification(verification=verification, key=envelope.key, record_id=record_id)
-            )
+            found.append(CheckedVerification(verification=verification, key=envelope.key, record_id=record_id))
     return tuple(found)
 
 
@@ -136,9 +132,7 @@ def ledger_file(folder: str, record: Record) -> LedgerFile:
     return LedgerFile(folder, canonical_json(record))
 
 
-def append_to_ledger(
-    repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime
-) -> str | None:
+def append_to_ledger(repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime) -> str | None:
     """Appends records in one commit and returns it; None when all of them are there already.
 
     Tries again when another process moved the branch; appending is a union, so nothing can be lost.
@@ -155,9 +149,7 @@ def append_to_ledger(
         commits.append(NewCommit(message, [Put(path, wanted[path]) for path in missing], at))
         written = write_commits(repository, commits, parent=parent, label="ledger")
         try:
-            update_refs(
-                repository, [RefUpdate(layout.LEDGER_REF, local, written.ids[-1])], drop=[written.tmp_ref]
-            )
+            update_refs(repository, [RefUpdate(layout.LEDGER_REF, local, written.ids[-1])], drop=[written.tmp_ref])
             return written.ids[-1]
         except RefMovedError:
             if attempt == _ATTEMPTS - 1:
@@ -165,9 +157,7 @@ def append_to_ledger(
     return None
 
 
-def _collect(
-    model: type[_R], data: bytes, path: str, problems: list[tuple[str, str]], into: list[_R]
-) -> None:
+def _collect(model: type[_R], data: bytes, path: str, problems: list[tuple[str, str]], into: list[_R]) -> None:
     record = _parse(model, data, path, problems)
     if record is not None:
         into.append(record)

@@ -21,9 +21,7 @@ class Entry:
     path: str
 
 
-def list_tree(
-    repository: Repository, revision: str, path: str = "", *, recursive: bool = True
-) -> list[Entry]:
+def list_tree(repository: Repository, revision: str, path: str = "", *, recursive: bool = True) -> list[Entry]:
     """Returns the entries below a path of a revision, in git's order; `recursive` lists folders too."""
     options = ["-r", "-t"] if recursive else []
     paths = [path.rstrip("/") + "/"] if path else []

@@ -80,9 +80,7 @@ class Repository:
         )
         lines = answer.stdout.decode("utf-8", "surrogateescape").split("\n")
         if lines and lines[0] == "true":
-            raise RepoError(
-                "this is a bare repository", hint="run skillc in a checkout of it: git clone <this folder>"
-            )
+            raise RepoError("this is a bare repository", hint="run skillc in a checkout of it: git clone <this folder>")
         if answer.code != 0:
             raise failure("rev-parse", answer)
         if len(lines) != 7:
@@ -114,9 +112,7 @@ class Repository:
     @cached_property
     def settings(self) -> dict[str, str]:
         """The few git settings that skillc reads, by lower-case name; the last value of each."""
-        wanted = (
-            r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
-        )
+        wanted = r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
         local, users = self.git.settings(wanted)
         return {key.lower(): value for key, value in (users | local).items()}
 
@@ -135,11 +131,7 @@ class Repository:
         """Returns the branch that is checked out, also while unborn; None when HEAD is detached."""
         answer = self.git.ask("symbolic-ref", "--quiet", "HEAD")
         ref = answer.stdout.decode("utf-8", "surrogateescape").strip()
-        return (
-            ref.removeprefix(layout.LOCAL_REFS)
-            if answer.code == 0 and ref.startswith(layout.LOCAL_REFS)
-            else None
-        )
+        return ref.removeprefix(layout.LOCAL_REFS) if answer.code == 0 and ref.startswith(layout.LOCAL_REFS) else None
 
     def base(self) -> Base:
         """Returns the base branch: `skillc.base` in git config, else origin's HEAD, else main or master."""

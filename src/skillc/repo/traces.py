@@ -95,16 +95,12 @@ class TraceStore:
         changes = [Put(t.path, t.body, t.size_bytes) for t in traces]
         if self.location is TracesLocation.TREE:
             self._require_base_checked_out()
-            return advance_branch(
-                self.repository, self.base, [NewCommit(message, changes, at)], label="traces"
-            )
+            return advance_branch(self.repository, self.base, [NewCommit(message, changes, at)], label="traces")
         local = self.repository.refs(layout.TRACES_REF).get(layout.TRACES_REF)
         written = write_commits(
             self.repository, [NewCommit(message, changes, at)], parent=local or self.tip, label="traces"
         )
-        update_refs(
-            self.repository, [RefUpdate(layout.TRACES_REF, local, written.ids[-1])], drop=[written.tmp_ref]
-        )
+        update_refs(self.repository, [RefUpdate(layout.TRACES_REF, local, written.ids[-1])], drop=[written.tmp_ref])
         return written.ids[-1]
 
     def _require_base_checked_out(self) -> None:
@@ -115,11 +111,7 @@ class TraceStore:
             )
         under_way = self.repository.operation_under_way()
         if under_way or self.repository.head_branch() != self.base.branch:
-            why = (
-                f"a {under_way} is under way"
-                if under_way
-                else f"{self.base.branch!r} is not checked out here"
-            )
+            why = f"a {under_way} is under way" if under_way else f"{self.base.branch!r} is not checked out here"
             raise RepoError(
                 f"Traces are stored in the tree of {self.base.branch!r}, and {why}",
                 hint=f"finish it or run: git switch {self.base.branch}, then run the command again",

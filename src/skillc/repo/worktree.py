@@ -54,9 +54,7 @@ def _main_roots(repository: Repository) -> list[Path]:
     """Returns where the main work tree may be when git's list does not say so."""
     if repository.git_dir == repository.common_dir:
         return [repository.root]
-    answer = repository.git.ask(
-        "config", "--null", "--file", str(repository.common_dir / "config"), "core.worktree"
-    )
+    answer = repository.git.ask("config", "--null", "--file", str(repository.common_dir / "config"), "core.worktree")
     value = answer.stdout.decode("utf-8", "surrogateescape").rstrip("\0")
     return [Path(os.path.realpath(repository.common_dir / value))] if value else []
 
@@ -66,8 +64,8 @@ def _belongs(repository: Repository, root: Path) -> bool:
     if not (root / ".git").exists():
         return False
     answer = Git(root).ask("rev-parse", "--path-format=absolute", "--git-common-dir", "--show-toplevel")
-    lines = answer.stdout.decode("utf-8", "surrogateescape").split("\n")
-    return answer.code == 0 and lines[:2] == [str(repository.common_dir), os.path.realpath(root)]
+    places = answer.stdout.decode("utf-8", "surrogateescape")
+    return answer.code == 0 and places == f"{repository.common_dir}\n{os.path.realpath(root)}\n"
 
 
 def require_free(checkout: Checkout, old: str | None, new: str) -> None:
@@ -104,9 +102,7 @@ def _require_quiet(checkout: Checkout) -> None:
     """Raises when another git is at work in this checkout, or a merge or the like is not finished."""
     names = ["index.lock", *OPERATION_MARKS]
     arguments = [part for name in names for part in ("--git-path", name)]
-    out = checkout.git.run("rev-parse", "--path-format=absolute", *arguments).decode(
-        "utf-8", "surrogateescape"
-    )
+    out = checkout.git.run("rev-parse", "--path-format=absolute", *arguments).decode("utf-8", "surrogateescape")
     lock, *marks = out.split("\n")[: len(names)]
     if os.path.lexists(lock):
         raise lock_in_the_way(lock)
@@ -219,9 +215,7 @@ def _follow(checkout: Checkout, old: str, new: str, reader: ObjectReader) -> Non
             _write_path(checkout, change, reader)
         if entry.object_id == change.old:
             zero = "0" * len(change.old or "")
-            lines.append(
-                f"{change.mode} {change.new}\t{change.path}" if change.new else f"0 {zero}\t{change.path}"
-            )
+            lines.append(f"{change.mode} {change.new}\t{change.path}" if change.new else f"0 {zero}\t{change.path}")
     checkout.git.run("update-index", "-z", "--index-info", stdin=_joined(lines))
     if skipped:
         checkout.git.run("update-index", "--skip-worktree", "-z", "--stdin", stdin=_joined(skipped))
