@@ -9,6 +9,7 @@ from skillc.errors import PolicyError
 
 MAX_POLICY_BYTES = 256 * 1024
 MAX_POLICY_DEPTH = 20
+_MERGE_TAG = "tag:yaml.org,2002:merge"
 
 
 def load_yaml(text: bytes, *, path: str) -> Any:
@@ -30,9 +31,7 @@ def load_yaml(text: bytes, *, path: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else 1
         problem = getattr(error, "problem", None) or "is not YAML"
-        raise PolicyError(
-            f"{path}:{line}: {problem}", hint="mend the line and run the command again"
-        ) from error
+        raise PolicyError(f"{path}:{line}: {problem}", hint="mend the line and run the command again") from error
     except ValueError as error:  # a date or number that YAML's own constructor refuses
         raise PolicyError(f"{path}: {error}", hint="mend the value and run the command again") from error
     except RecursionError as error:
@@ -46,6 +45,8 @@ def _refuse_unsafe_yaml(events: Any, path: str) -> None:
         line = event.start_mark.line + 1
         if name == "AliasEvent" or getattr(event, "anchor", None):
             raise PolicyError(f"{path}:{line}: YAML anchors and aliases are not allowed here")
+        if getattr(event, "tag", None) is not None:
+            raise PolicyError(f"{path}:{line}: YAML tags are not allowed here")
         if name in ("MappingStartEvent", "SequenceStartEvent"):
             depth += 1
         elif name in ("MappingEndEvent", "SequenceEndEvent"):
@@ -70,6 +71,8 @@ def _strict_loader() -> Any:
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             seen: set[str] = set()
             for key, _ in node.value:
+                if not isinstance(key, yaml.ScalarNode) or key.tag == _MERGE_TAG:
+                    raise yaml.constructor.ConstructorError(None, None, "a key must be plain text", key.start_mark)
                 if key.value in seen:
                     raise yaml.constructor.ConstructorError(
                         None, None, f"the key {str(key.value)!r} is given twice", key.start_mark
