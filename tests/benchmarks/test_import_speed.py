@@ -56,17 +56,28 @@ def generated(megabytes: float) -> bytes:
     add("user", message={"role": "user", "content": "Fix the failing test"})
     while size < megabytes * 1_000_000:
         call = f"toolu_{number:024d}"
-        body = "\n".join(f"{n:5d}\tdef step_{n}(x): return '{' '.join(_WORDS[n % 9 :])}'" for n in range(number % 60 + 2))
+        body = "\n".join(
+            f"{n:5d}\tdef step_{n}(x): return '{' '.join(_WORDS[n % 9 :])}'" for n in range(number % 60 + 2)
+        )
         usage = {"input_tokens": 10, "output_tokens": 5, "cache_read_input_tokens": number}
         message = {"id": f"msg_{number}", "role": "assistant", "model": "claude-test-1", "usage": usage}
         say = {"type": "text", "text": " ".join(_WORDS)}
-        use = {"type": "tool_use", "id": call, "name": "Read", "input": {"file_path": f"/home/ann/shop/src/m{number}.py"}}
+        use = {
+            "type": "tool_use",
+            "id": call,
+            "name": "Read",
+            "input": {"file_path": f"/home/ann/shop/src/m{number}.py"},
+        }
         result = {"tool_use_id": call, "type": "tool_result", "content": body}
         add("assistant", message=message | {"content": [say]})
         add("assistant", message=message | {"content": [use]})
         add("progress", data={"type": "hook_progress", "hookEvent": "PreToolUse"}, toolUseID=call)
         add("progress", data={"type": "hook_progress", "hookEvent": "PostToolUse"}, toolUseID=call)
-        add("user", message={"role": "user", "content": [result]}, toolUseResult={"type": "text", "file": {"content": body}})
+        add(
+            "user",
+            message={"role": "user", "content": [result]},
+            toolUseResult={"type": "text", "file": {"content": body}},
+        )
     return b"".join(lines)
 
 
@@ -89,7 +100,9 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
 def measure(name: str, files: list[tuple[str, bytes]]) -> float:
     lines = [line for body in import_all(files) for line in body.split(b"\n")[1:-2]]
     validate = Event.model_validate_json
-    pairs = [(timed(lambda: import_all(files)), timed(lambda: [validate(line) for line in lines])) for _ in range(ROUNDS)]
+    pairs = [
+        (timed(lambda: import_all(files)), timed(lambda: [validate(line) for line in lines])) for _ in range(ROUNDS)
+    ]
     wall = statistics.median(a[0] / b[0] for a, b in pairs)
     cpu = statistics.median(a[1] / b[1] for a, b in pairs)
     ours, base = (statistics.median(pair[side][0] for pair in pairs) for side in (0, 1))
@@ -140,6 +153,8 @@ def test_a_large_file_needs_little_memory(tmp_path: Path):
     )
     events, size, kilobytes = map(int, done.stdout.split())
 
-    print(f"\n{path.stat().st_size / 1e6:.0f} MB: {events} events, {size / 1e6:.0f} MB out, {kilobytes / 1024:.0f} MB over start")
+    print(
+        f"\n{path.stat().st_size / 1e6:.0f} MB: {events} events, {size / 1e6:.0f} MB out, {kilobytes / 1024:.0f} MB over start"
+    )
     assert kilobytes / 1024 < MAX_MEMORY_MB
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 0

@@ -124,8 +124,7 @@ class Transcript:
 
     def data(self) -> bytes:
         return b"".join(
-            json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-            for record in self.records
+            json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for record in self.records
         )
 
     def read(self, **options: Any) -> Reading:

@@ -50,9 +50,7 @@ def test_two_results_of_one_parent_are_no_fork():
 
 
 def test_a_subagents_file_alone_is_a_part_of_its_session():
-    reading = (
-        Transcript().user("Look", isSidechain=True).says("found", isSidechain=True).read(path="agent-a1.jsonl")
-    )
+    reading = Transcript().user("Look", isSidechain=True).says("found", isSidechain=True).read(path="agent-a1.jsonl")
 
     header = reading.trace.header
     assert header.parent_trace_id == trace_id_of("acme", "claude-code", SESSION)
@@ -143,10 +141,7 @@ _FIELDS = [
 ]  # fmt: skip
 _BLOCK = st.fixed_dictionaries(
     {"type": st.sampled_from(["text", "tool_use", "tool_result", "thinking", "image"]) | _JSON},
-    optional={
-        name: _JSON
-        for name in ("text", "id", "name", "input", "tool_use_id", "content", "is_error", "source")
-    },
+    optional={name: _JSON for name in ("text", "id", "name", "input", "tool_use_id", "content", "is_error", "source")},
 )
 _RECORD = st.fixed_dictionaries(
     {"type": st.sampled_from(["user", "assistant", "system", "progress"]) | _JSON},
@@ -193,7 +188,9 @@ def test_any_damage_to_a_real_session_is_survived():
             pass
 
 
-@pytest.mark.parametrize("name", ["claude-code-agentcmd", "claude-code-edge-cases", "claude-code-viewer-mock", "claude-code-spotter"])
+@pytest.mark.parametrize(
+    "name", ["claude-code-agentcmd", "claude-code-edge-cases", "claude-code-viewer-mock", "claude-code-spotter"]
+)
 def test_real_sessions_are_imported_whole_twice_with_the_same_bytes(name: str):
     files = [f for f in sorted(corpus(name).rglob("*.jsonl")) if not f.name.startswith("agent-acompact-")]
     assert files

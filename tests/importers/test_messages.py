@@ -192,8 +192,7 @@ _JSON = st.recursive(
 _MESSAGE = st.fixed_dictionaries(
     {"role": st.sampled_from(["user", "assistant", "tool", "system", "x"])},
     optional={
-        name: _JSON
-        for name in ("content", "tool_calls", "tool_call_id", "name", "timestamp", "id", "reasoning")
+        name: _JSON for name in ("content", "tool_calls", "tool_call_id", "name", "timestamp", "id", "reasoning")
     },
 )
 

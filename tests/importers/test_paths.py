@@ -65,7 +65,24 @@ def test_the_label_is_the_folders_name_and_never_a_user():
 
 
 _PIECE = st.sampled_from(
-    ["/home/ann/shop", "/home/", "/Users/", "ann", "/", ".", "shop", "\\", "\n", '"', "é", " ", "n", "C:\\Users\\", "m", "3"]
+    [
+        "/home/ann/shop",
+        "/home/",
+        "/Users/",
+        "ann",
+        "/",
+        ".",
+        "shop",
+        "\\",
+        "\n",
+        '"',
+        "é",
+        " ",
+        "n",
+        "C:\\Users\\",
+        "m",
+        "3",
+    ]
 )
 
 

@@ -256,4 +256,7 @@ def _as_json(value: Any, path: str) -> bytes:
     try:
         return json.dumps(value, default=str, allow_nan=False).encode()
     except (TypeError, ValueError) as error:
-        raise PolicyError(f"{path}: holds a value that is no text, number, list or mapping") from error
+        raise PolicyError(
+            f"{path}: holds a value that is no text, number, list or mapping",
+            hint="mend the value; a number must be finite",
+        ) from error

@@ -123,7 +123,21 @@ def test_a_cut_private_key_is_found_and_only_its_body():
     assert MIX in text[span.start : span.end]
 
 
-_PIECES = [*SAMPLES.values(), *(s[: len(s) // 2] for s in SAMPLES.values()), '"', "\\", "\n", " ", "=", ": ", "é", "password", "x", "://", "@"]
+_PIECES = [
+    *SAMPLES.values(),
+    *(s[: len(s) // 2] for s in SAMPLES.values()),
+    '"',
+    "\\",
+    "\n",
+    " ",
+    "=",
+    ": ",
+    "é",
+    "password",
+    "x",
+    "://",
+    "@",
+]
 
 
 @settings(max_examples=300, deadline=None)
@@ -165,7 +179,9 @@ def test_hostile_text_takes_linear_time(unit: str):
     assert large < small * 8 * 5
 
 
-@pytest.mark.parametrize("value", ["<token>", "$TOKEN", "${TOKEN}", "xxxx", "****", "changeme", "abc", "aaaa", "your-key"])
+@pytest.mark.parametrize(
+    "value", ["<token>", "$TOKEN", "${TOKEN}", "xxxx", "****", "changeme", "abc", "aaaa", "your-key"]
+)
 def test_placeholders_are_known(value: str):
     assert is_placeholder(value)
 

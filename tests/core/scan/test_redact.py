@@ -52,7 +52,11 @@ def test_redacting_again_changes_nothing(text: str):
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.sampled_from(sorted(SAMPLES)), st.text(alphabet=" \n.,;()[]é#", max_size=6), st.text(alphabet=" \n.;()é#", max_size=6))
+@given(
+    st.sampled_from(sorted(SAMPLES)),
+    st.text(alphabet=" \n.,;()[]é#", max_size=6),
+    st.text(alphabet=" \n.;()é#", max_size=6),
+)
 def test_a_found_value_is_never_in_the_output(kind: str, before: str, after: str):
     if kind == "azure_key" or (kind == "webhook" and after[:1] not in " \n"):
         return

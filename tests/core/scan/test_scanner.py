@@ -71,7 +71,11 @@ def test_a_clean_text_has_no_worst():
 def test_every_string_of_a_contract_is_scanned_and_ids_are_not():
     trace = makers.make_trace(makers.user("x"), makers.call("find", {"order_id": "W2378156"}), makers.gives("y"))
     values = trace_values([trace])
-    contract = makers.make_contract(steps=[makers.make_step("Find W2378156", trace=trace)]) if hasattr(makers, "make_step") else makers.make_contract()
+    contract = (
+        makers.make_contract(steps=[makers.make_step("Find W2378156", trace=trace)])
+        if hasattr(makers, "make_step")
+        else makers.make_contract()
+    )
     found = scan_contract(contract, path="s/contract.json", values=values)
 
     if hasattr(makers, "make_step"):
@@ -113,8 +117,6 @@ def test_hard_negatives_and_traps_stay_silent_and_the_first_rules_find_their_kin
 
 def test_real_public_skills_are_rarely_blocked():
     rows = [json.loads(line) for line in (corpus("scan") / "benign.jsonl").read_text("utf-8").splitlines()]
-    blocked = [
-        row["id"] for row in rows if worst(scan_text(row["text"], path=row["path"])) is Severity.BLOCK
-    ]
+    blocked = [row["id"] for row in rows if worst(scan_text(row["text"], path=row["path"])) is Severity.BLOCK]
 
     assert len(blocked) <= 0.03 * len(rows), blocked

@@ -136,7 +136,9 @@ def test_no_text_breaks_it(text: str):
 @settings(max_examples=50, deadline=None)
 @given(st.text(max_size=60), st.dictionaries(st.text(max_size=5), st.text(max_size=20) | st.integers(), max_size=4))
 def test_values_of_any_trace_are_found_again(text: str, arguments: dict):
-    trace = makers.make_trace(makers.user(text or "x"), makers.call("t", arguments), makers.gives("y"), trace_id="t-00000001")
+    trace = makers.make_trace(
+        makers.user(text or "x"), makers.call("t", arguments), makers.gives("y"), trace_id="t-00000001"
+    )
     values = trace_values([trace])
 
     assert all(len(key) >= 4 and key == compact(key) for key in values.kinds)

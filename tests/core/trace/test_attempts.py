@@ -65,9 +65,7 @@ def test_same_objective_without_a_project_does_not_join():
 @given(st.permutations(range(8)))
 def test_order_of_headers_does_not_matter(order):
     headers = [
-        make_header(
-            f"t-0000000{n}", attempt_key=str(n % 3) if n % 2 else None, project="p", objective=f"o{n % 4}"
-        )
+        make_header(f"t-0000000{n}", attempt_key=str(n % 3) if n % 2 else None, project="p", objective=f"o{n % 4}")
         for n in range(8)
     ]
 

@@ -90,9 +90,7 @@ def test_reader_never_raises_on_any_text(line):
     parse_command_line(line)
 
 
-@given(
-    st.lists(st.sampled_from(["git status", "ls -l", "python -m pytest", "make x"]), min_size=1, max_size=9)
-)
+@given(st.lists(st.sampled_from(["git status", "ls -l", "python -m pytest", "make x"]), min_size=1, max_size=9))
 def test_joined_commands_are_all_found(commands):
     assert len(programs(" && ".join(commands))) == len(commands)
 

@@ -35,7 +35,7 @@ def test_an_order_to_drop_orders_is_found(text: str):
     [
         "Refuse text that says 'disregard the system prompt'.",
         'Attackers write "ignore all previous instructions"; report it.',
-        "a document that tells its editor to \"ignore the rules above\" gets that sentence flagged",
+        'a document that tells its editor to "ignore the rules above" gets that sentence flagged',
         "Ignore the previous heading when counting.",
         "Please ignore case when you sort.",
         "Let's forget about the earlier draft.",
