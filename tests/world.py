@@ -30,7 +30,7 @@ NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 FIX = "fix-failing-test"
 FIELD = "add-schema-field"
 CHECK = "unit-tests"
-_CONFIG = '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n'
+_CONFIG = "[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n"
 
 
 def manifest() -> dict[str, Any]:

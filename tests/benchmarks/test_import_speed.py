@@ -5,7 +5,7 @@ CPU and wall of both, medians of alternating rounds in one run. The git write is
 
 import io
 import json
-import resource
+import os
 import statistics
 import subprocess
 import sys
@@ -28,7 +28,23 @@ MAX_RATIO = 12.0
 MAX_MEMORY_MB = 150
 FILE_MB = 200
 
-_WORDS = "fix the failing test in cart totals because rounding differs when a discount applies twice".split()
+_WORDS = [
+    "fix",
+    "the",
+    "failing",
+    "test",
+    "in",
+    "cart",
+    "totals",
+    "because",
+    "rounding",
+    "differs",
+    "when",
+    "a",
+    "discount",
+    "applies",
+    "twice",
+]
 
 
 def generated(megabytes: float) -> bytes:
@@ -126,30 +142,42 @@ def test_a_generated_session_is_imported_at_a_known_ratio():
     assert measure("generated", [("0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl", generated(8))]) < MAX_RATIO
 
 
+# The kernel's peak of this process: getrusage would tell the peak of the process that started it.
 _CHILD = """
-import resource, sys
+import sys
+from pathlib import Path
 from skillc.importers.base import ImportContext, ImportReport
 from skillc.importers.claude_code import ClaudeCodeImporter
-from pathlib import Path
-path = Path(sys.argv[1])
+
+def peak_kb():
+    return int(next(l for l in open("/proc/self/status") if l.startswith("VmHWM")).split()[1])
+
 context = ImportContext(namespace="acme", secret=b"s" * 32)
-list(ClaudeCodeImporter().read(path.with_suffix(".small").open("rb"), context, ImportReport(str(path), "claude-code")))
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-with path.open("rb") as stream:
-    for imported in ClaudeCodeImporter().read(stream, context, ImportReport(str(path), "claude-code")):
-        print(imported.events, imported.size_bytes, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+before = 0
+for name in sys.argv[1:]:
+    with Path(name).open("rb") as stream:
+        for imported in ClaudeCodeImporter().read(stream, context, ImportReport(name, "claude-code")):
+            if name == sys.argv[-1]:
+                print(imported.events, imported.size_bytes, peak_kb() - before)
+    before = peak_kb()
 """
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc")
 def test_a_large_file_needs_little_memory(tmp_path: Path):
     path = tmp_path / "0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl"
     part = generated(20)
     with path.open("wb") as stream:
         for copy in range(FILE_MB // 20):
             stream.write(part.replace(b"00000000-0000-4000", b"%08d-0000-4000" % copy))
-    path.with_suffix(".small").write_bytes(generated(0.1))
+    small = tmp_path / "small.jsonl"
+    small.write_bytes(generated(0.1))
     done = subprocess.run(
-        [sys.executable, "-c", _CHILD, str(path)], capture_output=True, text=True, check=True, env={"PYTHONPATH": "src"}
+        [sys.executable, "-c", _CHILD, str(small), str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": os.pathsep.join(sys.path)},
     )
     events, size, kilobytes = map(int, done.stdout.split())
 
@@ -157,4 +185,3 @@ def test_a_large_file_needs_little_memory(tmp_path: Path):
         f"\n{path.stat().st_size / 1e6:.0f} MB: {events} events, {size / 1e6:.0f} MB out, {kilobytes / 1024:.0f} MB over start"
     )
     assert kilobytes / 1024 < MAX_MEMORY_MB
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 0

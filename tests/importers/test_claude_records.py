@@ -40,15 +40,11 @@ def test_a_record_that_only_quotes_progress_is_read(line: dict):
 
 
 def test_the_second_copy_of_a_result_is_cut_off_and_the_folder_after_it_kept():
-    line = {
-        "message": {"content": "x"},
-        "uuid": "u",
-        "toolUseResult": {"file": "big", "cwd": "/wrong"},
-        "cwd": "/right",
-    }
+    copy = {"file": "big", "cwd": "/wrong", "sessionId": "wrong"}
+    line = {"message": {"content": "x"}, "uuid": "u", "toolUseResult": copy, "cwd": "/right", "sessionId": "s"}
     found, _ = records(json.dumps(line, separators=(",", ":")).encode() + b"\n")
 
-    assert found == [{"message": {"content": "x"}, "uuid": "u", "cwd": "/right"}]
+    assert found == [{"message": {"content": "x"}, "uuid": "u", "cwd": "/right", "sessionId": "s"}]
 
 
 def test_a_nested_or_early_copy_is_no_cut():

@@ -87,8 +87,7 @@ def test_a_file_without_an_event_is_an_error_and_stores_nothing(fresh: World, tm
 
 
 @pytest.mark.parametrize(
-    ("name", "error"),
-    [("missing.jsonl", UsageError), ("stockroom", UsageError), ("/dev/null", (UsageError, DataError))],
+    ("name", "error"), [("missing.jsonl", UsageError), ("stockroom", UsageError), ("/dev/null", (UsageError, DataError))]
 )
 def test_what_is_no_session_file_is_refused(fresh: World, name: str, error):
     with pytest.raises(error):

@@ -29,8 +29,12 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 
-for module in (cmd_setup, cmd_evidence, cmd_compile, cmd_explain, cmd_team, cmd_registry):
-    module.register(app)
+cmd_setup.register(app)
+cmd_evidence.register(app)
+cmd_compile.register(app)
+cmd_explain.register(app)
+cmd_team.register(app)
+cmd_registry.register(app)
 
 
 def _version(value: bool) -> None:

@@ -39,6 +39,7 @@ class ClaudeCodeImporter:
         report: ImportReport,
         companions: Sequence[Companion] = (),
     ) -> Iterator[ImportedTrace]:
+        """Yields the one Trace of a session; a session with a rewind is read again, the live branch alone."""
         if is_compaction(stem_of(report.path)):
             raise DataError(f"{report.path}:1: is a compaction helper's file, not a session")
         session = Session(context, report, companions)

@@ -19,7 +19,7 @@ from skillc.importers.lines import iter_lines, parse_json
 _PROGRESS = b'"type":"progress"'
 _HEAD_BYTES = 1024
 _RESULT_COPY = b',"toolUseResult":'
-_CWD = b'"cwd":"'
+_AFTER_COPY = ("cwd", "sessionId", "agentId")
 
 
 def iter_records(stream: BinaryIO, report: ImportReport) -> Iterator[dict[str, Any]]:
@@ -51,17 +51,19 @@ def _parse(line: bytes) -> Any:
         except ValueError:
             return parse_json(line)
         if "message" in record and "uuid" in record:
-            if "cwd" not in record:
-                record["cwd"] = _last_cwd(line, cut)
+            for name in _AFTER_COPY:
+                if name not in record and (value := _last_string(line, name, cut)) is not None:
+                    record[name] = value
             return record
     return parse_json(line)
 
 
-def _last_cwd(line: bytes, start: int) -> str | None:
-    found = line.rfind(_CWD, start)
+def _last_string(line: bytes, name: str, start: int) -> str | None:
+    """Returns the last string under a key behind `start`: newer hosts write these keys behind the copy."""
+    found = line.rfind(b'"%s":"' % name.encode(), start)
     if found < 0:
         return None
-    found += len(_CWD) - 1
+    found += len(name) + 3
     try:
         value = from_json(line[found : line.index(b'"', found + 1) + 1])
     except ValueError:

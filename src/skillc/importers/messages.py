@@ -57,6 +57,7 @@ class MessagesImporter:
         report: ImportReport,
         companions: Sequence[Companion] = (),
     ) -> Iterator[ImportedTrace]:
+        """Yields one Trace per record, in the order of the file."""
         records = _records(stream, report)
         outcomes = _outcomes(context)
         keys: Counter[str] = Counter()

@@ -45,6 +45,9 @@ class NativeImporter:
         groups = _grouped(stream, report)
         checked = [_checked(group, context, report) for group in groups]  # all of it, before anything is given out
         for group, (header, events, close) in zip(groups, checked, strict=True):
+            other = group[0][2].get("namespace", context.namespace)
+            if other != context.namespace:
+                report.notes.append(f"{header.trace_id} comes from another namespace and now belongs to this one")
             yield _kept(group, header, context, report) or _rebuilt(header, events, close, context, report)
 
 
@@ -106,7 +109,7 @@ def _checked(
         "namespace": context.namespace,
         "trace_id": fields.get("trace_id") or trace_id_of(context.namespace, report.kind, session),
         "agent": fields.get("agent") or {"name": "unknown"},
-        "source": {"kind": report.kind, "ref": session, "sha256": "", **(fields.get("source") or {})},
+        "source": _source(fields.get("source"), report.kind, session),
     }
     header = _validated(TraceHeader, raw, number, problems)
     events: list[Event] = []
@@ -128,6 +131,12 @@ def _checked(
     if not events:
         raise DataError(f"{report.path}:{group[0][0]}: Trace {header.trace_id!r} holds no event")
     return header, events, close or Close(outcome=Outcome.UNKNOWN, reported_by="harness", digest="", salt="")
+
+
+def _source(given: Any, kind: str, session: str) -> Any:
+    if given is None or isinstance(given, dict):
+        return {"kind": kind, "ref": session, "sha256": "", **(given or {})}
+    return given  # refused by the record, with its line
 
 
 def _validated(model: type[_R], fields: dict[str, Any], number: int, problems: list[tuple[int, str]]) -> _R | None:

@@ -13,7 +13,7 @@ from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_reje
 from skillc.core.compile.checks import check_proposal
 from skillc.core.compile.evidence import CurrentSkill, Evidence
 from skillc.core.compile.group import Change, ResultGroup, make_group
-from skillc.core.compile.history import RunProposal, past_proposals
+from skillc.core.compile.history import RunProposal, closed_lines, past_proposals, source_key
 from skillc.core.compile.proposal import (
     CuratorDecision,
     Proposal,
@@ -94,7 +94,7 @@ def compile_family(
     if waiting is not None and waiting.run == run_id:
         _repair_ledger(context, waiting)
         return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting)
-    if not selection.fresh and not options.single:
+    if not selection.fresh and not options.single and not _has_closed_line(evidence):
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
     if any(r.run == run_id for r in context.ledger.runs) and waiting is None:
         return _nothing(evidence, "nothing new: the same run was made before and its result was decided", None)
@@ -111,6 +111,13 @@ def compile_family(
 def _waiting(context: Context, task_family: str) -> Candidate | None:
     candidate = candidates(context).get(task_family)
     return candidate if candidate is not None and not is_admitted(context, candidate) else None
+
+
+def _has_closed_line(evidence: Evidence) -> bool:
+    """Says whether a current Skill still has a line that a person rejected since."""
+    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
+    closed = closed_lines(evidence.history, sources=sources)
+    return any(claim_digest(f, c.text) in closed for s in evidence.current for f, c in iter_claims(s.contract))
 
 
 def _repair_ledger(context: Context, waiting: Candidate) -> None:

@@ -40,7 +40,8 @@ def _scalar(value: Any) -> str:
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", value):
         reserved = value.lower() in ("true", "false", "null", "yes", "no", "on", "off")
         return json.dumps(value) if reserved else value
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    return re.sub("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]", lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def add_verifier(folder: Path, entry: dict[str, Any], *, force: bool = False) -> VerifierReport:

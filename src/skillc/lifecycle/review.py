@@ -221,11 +221,12 @@ def fenced(text: str, language: str) -> str:
 def neutral(text: str) -> str:
     """Returns text that a forge shows and does not act on: no mention, keyword, link, image or HTML."""
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = re.sub(r"([\[\]!|*_~])", r"\\\1", text)
+    # An empty comment breaks what a forge looks for; it comes last, so that nothing above changes it.
     text = re.sub(r"@(?=\w)", "@<!-- -->", text)
     text = re.sub(r"#(?=\d)", "#<!-- -->", text)
     text = re.sub(r"(?i)\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=:?\s+\S*[#/])", r"\1<!-- -->", text)
-    text = re.sub(r"(https?)://", r"\1:<!-- -->//", text)
-    return re.sub(r"([\[\]!|*_~])", r"\\\1", text)
+    return re.sub(r"(https?)://", r"\1:<!-- -->//", text)
 
 
 

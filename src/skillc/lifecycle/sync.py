@@ -101,6 +101,8 @@ def _sync_union(repository: Repository, remote: str, branch: str, *, push: bool,
                 raise RepoError(f"{branch} moved on {remote} meanwhile", hint="run: skillc sync again")
             raise failure("push", answer)
         state = "merged and pushed" if state == "merged" else "pushed"
+    elif local != theirs and state == "up to date":
+        state = "kept here"
     return SyncedRef(branch=branch, state=state)
 
 

@@ -101,7 +101,10 @@ def test_effect_follows_the_program_of_a_shell_call(line, effect, change):
 
 
 def test_checks_are_test_runs_and_linters():
-    assert all(is_check(o) for o in ("pytest", "python -m pytest", "npm test", "cargo test", "ruff", "make test"))
+    assert all(
+        is_check(o)
+        for o in ("pytest", "python -m pytest", "npm test", "cargo test", "make test", "python manage.py test")
+    )
     assert not any(is_check(o) for o in ("python", "git commit", "test", None))
 
 

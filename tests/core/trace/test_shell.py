@@ -40,6 +40,8 @@ def programs(line: str) -> list[str]:
         ("git -C sub/dir log --oneline", ["git log"]),
         ("npm run build && npm test", ["npm run build", "npm test"]),
         ("python -c 'import os'", ["python -c"]),
+        ("python manage.py test shop", ["python manage.py test"]),
+        ("coverage run -m pytest -q", ["pytest"]),
         ("sed -i s/a/b/ f.txt", ["sed -i"]),
         ("(cd a; ls)", ["cd", "ls"]),
         ("2>/dev/null ls", ["ls"]),

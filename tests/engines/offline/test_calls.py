@@ -38,6 +38,13 @@ def test_check_that_is_not_installed_did_not_run():
     assert not found.ran
 
 
+def test_patch_typed_as_a_command_edits_the_file_that_it_names():
+    line = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** End Patch\nEOF"
+    (found,) = calls(call("shell", {"command": ["bash", "-lc", line]}), gives("Success"))
+
+    assert (found.kind, found.path) == (CallKind.EDIT, "src/a.py")
+
+
 def test_kinds_follow_the_tool():
     found = calls(
         call("Read", {"file_path": "a.py"}),
@@ -60,6 +67,10 @@ def test_kinds_follow_the_tool():
 
 def test_calls_about_the_agents_own_work_are_left_out():
     assert calls(call("TodoWrite", {"todos": []}), gives("ok"), bash("cd x"), gives("")) == ()
+
+
+def test_tool_with_a_name_that_is_no_name_is_left_out():
+    assert calls(call("run <this>\nnow", {}), gives("ok")) == ()
 
 
 def test_after_a_change_means_after_one_that_worked():

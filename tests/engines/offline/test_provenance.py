@@ -59,6 +59,17 @@ def test_short_numbers_are_explained_by_a_field_of_the_same_name_only():
     assert explained("amount", paid("ord-11", 35), paid("ord-22", 80)) == [(InputSource.STEP, "get_order", "amount")]
 
 
+def test_plain_word_of_another_record_explains_nothing():
+    def moved(order, cabin):
+        return [
+            user(f"move {order} to {cabin}"), call("get_order", {"order_id": "ord-00"}), gives({"cabin": cabin}),
+            call("get_order", {"order_id": order}), gives({"cabin": "first"}),
+            call("update_order", {"order_id": order, "cabin": cabin}), gives({}),
+        ]  # fmt: skip
+
+    assert explained("cabin", moved("ord-11", "economy"), moved("ord-22", "business")) == [(InputSource.USER, "", "")]
+
+
 def test_result_that_came_after_the_call_explains_nothing():
     def parallel(n):
         return [

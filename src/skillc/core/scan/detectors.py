@@ -70,6 +70,12 @@ def is_placeholder(value: str) -> bool:
     return len(value) < 4 or len(set(value)) < 3 or _PLACEHOLDER.match(value[:200]) is not None
 
 
+def _is_real_example(value: str) -> bool:
+    """Says whether a value names itself an example and has the length and mix of real key material."""
+    cases = any(c.isupper() for c in value) and (any(c.isdigit() for c in value))
+    return len(value) >= 16 and cases and "example" in value.lower() and not set("<>{}$*") & set(value)
+
+
 def entropy_bits(text: str) -> float:
     """Returns the Shannon entropy per character in bits; `aaaa` gives 0.0, 16 different characters give 4.0."""
     size = len(text)
@@ -165,6 +171,8 @@ _GATE_NAMES = "|".join(
     )
 )
 # Between a name and its value; quotes may be JSON-escaped, so the gate allows a backslash before each.
+_ROWS_PER_GATE = 4
+_LONG_TEXT_CHARS = 2048
 _GATE_ASSIGN = r"""[A-Za-z0-9_-]*[\\"'\]]* *(?:[:=]|is )"""
 _ASSIGN = (
     r"""(?P<name>(?<![A-Za-z0-9])[A-Za-z0-9_.-]{0,40}?(?:"""
@@ -194,7 +202,7 @@ _SERVICE_FORMATS = "|".join(
 )
 
 _SERVICE_PREFIXES = (
-    r"do[a-z]_v1_|shp[a-z][a-z]_|dapi[a-f0-9]{8}|hvs\.|lin_api_|PMAK-|AGE-SECRET-KEY-1|sq0(?:atp|csp)-|glsa_|ntn_|r8_|xai-"
+    r"do[opr]_v1_|shp(?:at|ca|pa|ss)_|dapi|hvs\.|lin_api_|PMAK-|AGE-SECRET-KEY-1|sq0(?:atp|csp)-|glsa_|ntn_|r8_|xai-"
     r"|sbp_|ATATT3"
 )
 
@@ -297,13 +305,21 @@ def gate(pattern: str) -> Callable[[str | bytes], bool]:
 
 
 @cache
-def _credential_gate() -> Callable[[str | bytes], bool]:
-    return gate("|".join(f"(?:{detector.gate})" for detector in DETECTORS))
+def _credential_gates(rows: int) -> tuple[Callable[[str | bytes], bool], ...]:
+    groups = [DETECTORS[start : start + rows] for start in range(0, len(DETECTORS), rows)]
+    return tuple(gate("|".join(f"(?:{detector.gate})" for detector in group)) for group in groups)
 
 
 def may_hold_credential(text: str | bytes) -> bool:
-    """Says in linear time whether a detector may match; False is certain. Bytes are UTF-8."""
-    return _credential_gate()(text)
+    """Says in linear time whether a detector may match; False is certain. Bytes are UTF-8.
+
+    The engine finds a few literals at once by vector instructions, many only by an automaton. So a long text is
+    read by several small groups of gates, three times as fast as by one, and a short text by one.
+    """
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
+    rows = _ROWS_PER_GATE if len(text) > _LONG_TEXT_CHARS else len(DETECTORS)
+    return any(may_match(text) for may_match in _credential_gates(rows))
 
 
 @cache
@@ -311,30 +327,39 @@ def _compiled() -> tuple[tuple[Detector, Callable[[str | bytes], bool], re.Patte
     return tuple((d, gate(d.gate), re.compile(d.pattern)) for d in DETECTORS)
 
 
-def find_spans(text: str) -> list[Span]:
-    """Returns the credentials in a text, in order, not overlapping; the earlier row of the table wins."""
+def find_spans(text: str, *, with_examples: bool = False) -> list[Span]:
+    """Returns the credentials in a text, in order, not overlapping; the earlier row of the table wins.
+
+    `with_examples` also gives values that say of themselves that they are examples and look real otherwise:
+    a scan leaves them alone, a capture does not bet on it.
+    """
     if not may_hold_credential(text):
         return []
     spans: list[Span] = []
-    for detector, may_match_one, pattern in _compiled():
-        if detector.is_multiline and may_match_one(text):
-            spans.extend(_matches(detector, pattern, text, 0))
+    by_line = []
+    for detector, may_match_here, pattern in _compiled():
+        if may_match_here(text):
+            if detector.is_multiline:
+                spans.extend(_matches(detector, pattern, text, 0, with_examples))
+            else:
+                by_line.append((detector, may_match_here, pattern))
     start = 0
-    for line in text.split("\n"):
-        if may_hold_credential(line):
-            for detector, may_match_one, pattern in _compiled():
-                if not detector.is_multiline and may_match_one(line):
-                    spans.extend(_matches(detector, pattern, line, start))
+    for line in text.split("\n") if by_line else ():
+        for detector, may_match_here, pattern in by_line:
+            if may_match_here(line):
+                spans.extend(_matches(detector, pattern, line, start, with_examples))
         start += len(line) + 1
     return spans if len(spans) < 2 else _merged(spans)
 
 
-def _matches(detector: Detector, pattern: re.Pattern[str], text: str, offset: int) -> Iterator[Span]:
+def _matches(
+    detector: Detector, pattern: re.Pattern[str], text: str, offset: int, with_examples: bool
+) -> Iterator[Span]:
     has_group = "secret" in pattern.groupindex
     for match in pattern.finditer(text):
         group: str | int = "secret" if has_group and match["secret"] is not None else 0
         accepted = detector.accept(match) if detector.accept else not is_placeholder(match[group])
-        if accepted:
+        if accepted or (with_examples and _is_real_example(match[group])):
             yield Span(match.start(group) + offset, match.end(group) + offset, detector.kind, detector.has_prefix)
 
 

@@ -33,7 +33,7 @@ class Redactor:
             return text
         # What stands beside a placeholder may only now have the edge that its format needs.
         for _ in range(MAX_PASSES):
-            spans = find_spans(text)
+            spans = find_spans(text, with_examples=True)
             if not spans:
                 break
             text = self._replaced(text, spans)

@@ -5,6 +5,8 @@ compared with the Traces' own values, and private addresses and home paths block
 Not here: what a finding stops (core.admit), files and output (cli).
 """
 
+import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -20,6 +22,7 @@ from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
 from skillc.core.skill.contract import Contract, iter_claims
 
 EXCERPT_CHARS = 120
+_LINE_END = re.compile("\n")
 _ORDER = {Severity.INFO: 0, Severity.WARN: 1, Severity.BLOCK: 2}
 
 
@@ -33,8 +36,10 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
     found: list[tuple[int, Finding]] = []
     seen: set[tuple[str, int, str]] = set()
     for view in views_of(text):
+        starts = _line_starts(view.text)
         for rank, rule, hit in _hits(view, values):
-            line, column, start = _position(view.text, hit.start)
+            line = bisect_right(starts, hit.start)
+            start = starts[line - 1]
             severity = hit.severity or rule.severity
             if values is not None and rule.severity_in_artifact is not None:
                 severity = max(severity, rule.severity_in_artifact, key=_ORDER.__getitem__)
@@ -45,7 +50,7 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
             finding = Finding(
                 path=path,
                 line=line,
-                column=column,
+                column=hit.start - start + 1,
                 rule=rule.id,
                 severity=severity,
                 title=rule.title,
@@ -118,10 +123,9 @@ def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, Rule, H
             yield len(RULES), value_rule(), hit
 
 
-def _position(text: str, at: int) -> tuple[int, int, int]:
-    """Returns line and column, 1-based, and the offset of the line's start."""
-    start = text.rfind("\n", 0, at) + 1
-    return text.count("\n", 0, at) + 1, at - start + 1, start
+def _line_starts(text: str) -> list[int]:
+    """Returns the offset of every line's start, so that a place is found by bisection."""
+    return [0, *(match.end() for match in _LINE_END.finditer(text))]
 
 
 def _excerpt(text: str, line_start: int, hit: Hit) -> str:

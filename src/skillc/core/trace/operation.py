@@ -230,7 +230,9 @@ def is_check(operation: str | None) -> bool:
         return False
     program, _, rest = operation.partition(" ")
     names = {program, rest, rest.removeprefix("-m ")}
-    return bool(names & _CHECK_PROGRAMS) or (rest in _CHECK_SUBCOMMANDS and program not in _INTERPRETERS)
+    subcommand = rest.split(" ", 1)[-1] if program in _INTERPRETERS and " " in rest else rest
+    is_named = subcommand in _CHECK_SUBCOMMANDS and (program not in _INTERPRETERS or " " in rest)
+    return bool(names & _CHECK_PROGRAMS) or (is_named and not rest.startswith("-m "))
 
 
 def weight_of(command: ShellCommand) -> int:

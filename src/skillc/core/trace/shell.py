@@ -42,8 +42,13 @@ _PREFIXES = {
 }
 # Programs whose first word starts another one.
 _RUNNERS = frozenset(
-    (("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("rye", "run"), ("bundle", "exec"))
+    (
+        *(("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("rye", "run"), ("bundle", "exec")),
+        *(("coverage", "run"), ("pdm", "run"), ("hatch", "run")),
+    )
 )
+# Scripts that are the command line of a framework: their first word is a subcommand.
+_FRONT_SCRIPTS = frozenset(("manage.py", "artisan", "rails"))
 # Programs whose first positional words are subcommands, and how many of them.
 _SUBCOMMANDS = {
     **dict.fromkeys(
@@ -61,9 +66,7 @@ _SUBCOMMANDS = {
 _ONE_WORD = frozenset((("npm", "test"), ("npm", "install"), ("npm", "ci"), ("npm", "i"), ("yarn", "add")))
 _TWO_WORDS = frozenset((("docker", "compose"), ("git", "stash"), ("uv", "pip")))
 _INTERPRETERS = _names("python node ruby perl bash sh zsh deno php Rscript")
-_CODE_FLAGS = {"python": "-c", "node": "-e", "ruby": "-e", "perl": "-e"} | dict.fromkeys(
-    ("bash", "sh", "zsh"), "-c"
-)
+_CODE_FLAGS = {"python": "-c", "node": "-e", "ruby": "-e", "perl": "-e"} | dict.fromkeys(("bash", "sh", "zsh"), "-c")
 
 
 class PathRole(StrEnum):
@@ -241,6 +244,9 @@ def _subcommand(program: str, words: list[str]) -> tuple[str | None, int]:
                 return f"-m {words[index + 1]}", index + 2
         if code_flag in words[1:4]:
             return code_flag, len(words)
+        script = words[1].rsplit("/", 1)[-1] if len(words) > 2 else ""
+        if script in _FRONT_SCRIPTS and _PROGRAM.match(words[2]):
+            return f"{script} {words[2]}", 3
         return None, 1
     if program == "sed" and any(w.startswith(("-i", "--in-place")) for w in words[1:]):
         return "-i", 1

@@ -33,6 +33,7 @@ from skillc.core.trace.shell import PathRole, ShellCommand, parse_command_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
 
 MAX_RESULT_CHARS = 200_000
+_TOOL_NAME = re.compile(r"[\w.:/-]{1,128}")  # another name is no name: it would be text in a Skill
 _CHECK_FAILED = re.compile(r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b", re.MULTILINE)
 _NOT_STARTED = re.compile(
     r"No module named|not found|No such file|cannot find module|unknown command|missing script|ENOENT"
@@ -125,7 +126,7 @@ def attempts_of(sources: tuple[Source, ...]) -> tuple[Attempt, ...]:
                 family=source.attempt_family,
                 is_success=is_success,
                 weight=1 / sizes[(source.attempt_family, is_success)],
-                calls=tuple(_calls(source)),
+                calls=tuple(_Reader(source).calls()),
                 said=tuple(
                     Said(e.seq, e.id, e.text)
                     for e in source.trace.events
@@ -137,84 +138,84 @@ def attempts_of(sources: tuple[Source, ...]) -> tuple[Attempt, ...]:
     return tuple(found)
 
 
-def _calls(source: Source) -> Iterator[Call]:
-    events = source.trace.events
-    results = {e.call_id: e for e in events if e.kind is EventKind.TOOL_RESULT and e.call_id}
-    root = project_root(
-        (p[1] for e in events if e.arguments and (p := path_argument(e.arguments))),
-        source.trace.header.environment.cwd_label,
-    )
-    position, changed = 0, False
-    for event in events:
-        if event.kind is not EventKind.TOOL_CALL or not event.tool or event.restricted is not None:
-            continue
-        if event.tool.rsplit("__", 1)[-1].lower() in OWN_TOOLS:
-            continue
-        result = results.get(event.call_id or "")
-        for call in _expand(source, event, result, root, position, changed):
-            position += 1
-            changed = changed or (call.is_changing and not call.failed)
-            yield call
+class _Reader:
+    """Reads the calls of one source in order, and remembers whether something was changed so far."""
 
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        events = source.trace.events
+        self._results = {e.call_id: e for e in events if e.kind is EventKind.TOOL_RESULT and e.call_id}
+        self._root = project_root(
+            (p[1] for e in events if e.arguments and (p := path_argument(e.arguments))),
+            source.trace.header.environment.cwd_label,
+        )
+        self._position = 0
+        self._changed = False
 
-def _expand(
-    source: Source, event: Event, result: Event | None, root: str, position: int, changed: bool
-) -> Iterator[Call]:
-    """Yields the calls of one event: one per telling command of a shell line, else one."""
-    assert event.tool is not None
-    text = result.text or "" if result is not None and result.restricted is None else ""
-    failed = result is not None and is_failed(result)
-    arguments = event.arguments or {}
+    def calls(self) -> Iterator[Call]:
+        for event in self._source.trace.events:
+            if event.kind is not EventKind.TOOL_CALL or not event.tool or event.restricted is not None:
+                continue
+            if _TOOL_NAME.fullmatch(event.tool) and event.tool.rsplit("__", 1)[-1].lower() not in OWN_TOOLS:
+                yield from self._of_shell(event) if is_shell(event.tool) else self._of_tool(event)
 
-    def make(kind: CallKind, operation: str | None, command: ShellCommand | None, path: str | None) -> Call:
-        nonlocal position, changed
-        assert event.tool is not None
-        call = Call(
-            trace_id=source.trace_id,
-            family=source.attempt_family,
-            position=position,
+    def _of_shell(self, event: Event) -> Iterator[Call]:
+        line = command_line(event.arguments)
+        commands = _telling(line) if line else ()
+        has_check = any(is_check(operation_name(c)) for c in commands)
+        for command in commands:
+            operation = operation_name(command)
+            path = _command_path(command)
+            if operation == "apply_patch" and path is None:
+                named = path_argument({"patch": line})
+                path = named[1] if named else None
+            call = self._call(event, _command_kind(command, operation), operation, command=command, path=path)
+            # A line that ends in a failing check ran what stands before the check.
+            ran_before = has_check and call.failed and bool(_CHECK_SUMMARY.search(call.text))
+            call = replace(call, failed=False) if ran_before and call.kind is not CallKind.CHECK else call
+            yield self._counted(call)
+
+    def _of_tool(self, event: Event) -> Iterator[Call]:
+        named = path_argument(event.arguments or {})
+        kind = CallKind.RECORD
+        if is_edit(event.tool):
+            kind = CallKind.EDIT
+        elif (event.tool or "").rsplit("__", 1)[-1].lower() in READ_TOOLS:
+            kind = CallKind.LOOK
+        path = named[1] if named and kind is not CallKind.RECORD else None
+        yield self._counted(self._call(event, kind, event.operation, command=None, path=path))
+
+    def _counted(self, call: Call) -> Call:
+        self._position += 1
+        self._changed = self._changed or (call.is_changing and not call.failed)
+        return call
+
+    def _call(
+        self, event: Event, kind: CallKind, operation: str | None, *, command: ShellCommand | None, path: str | None
+    ) -> Call:
+        result = self._results.get(event.call_id or "")
+        text = result.text or "" if result is not None and result.restricted is None else ""
+        failed = result is not None and is_failed(result)
+        return Call(
+            trace_id=self._source.trace_id,
+            family=self._source.attempt_family,
+            position=self._position,
             seq=event.seq,
             kind=kind,
-            tool=event.tool,
+            tool=event.tool or "",
             operation=operation,
-            arguments=arguments,
+            arguments=event.arguments or {},
             command=command,
-            path=relative_path(path, root) if path else None,
+            path=relative_path(path, self._root) if path else None,
             call_event=event.id,
             result_event=result.id if result is not None else None,
             result_seq=result.seq if result is not None else event.seq,
             text=text,
             result=_json(text) if kind is CallKind.RECORD else None,
             failed=_check_failed(text, failed) if kind is CallKind.CHECK else failed,
-            after_change=changed,
+            after_change=self._changed,
             ran=not failed or bool(_CHECK_SUMMARY.search(text)) or not _NOT_STARTED.search(text),
         )
-        position += 1
-        changed = changed or (call.is_changing and not call.failed)
-        return call
-
-    if is_shell(event.tool):
-        line = command_line(arguments)
-        commands = _telling(line) if line else ()
-        has_check = any(is_check(operation_name(c)) for c in commands) and bool(_CHECK_SUMMARY.search(text))
-        for command in commands:
-            operation = operation_name(command)
-            call = make(_command_kind(command, operation), operation, command, _command_path(command))
-            # A line that ends in a failing check ran what stands before the check.
-            yield _succeeded(call) if has_check and call.failed and call.kind is not CallKind.CHECK else call
-        return
-    named = path_argument(arguments)
-    plain = event.tool.rsplit("__", 1)[-1].lower()
-    if is_edit(event.tool):
-        yield make(CallKind.EDIT, event.operation, None, named[1] if named else None)
-    elif plain in READ_TOOLS:
-        yield make(CallKind.LOOK, event.operation, None, named[1] if named else None)
-    else:
-        yield make(CallKind.RECORD, event.operation, None, None)
-
-
-def _succeeded(call: Call) -> Call:
-    return replace(call, failed=False)
 
 
 def _telling(line: str) -> tuple[ShellCommand, ...]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from skillc.core.skill.claim import Citation, Claim, InputSource
+from skillc.core.trace.operation import Effect
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.cite import cite
@@ -49,6 +50,41 @@ def decisions_of(induction: Induction) -> tuple[Claim, ...]:
                     claims.append(claim)
                     break
     return tuple(claims)
+
+
+def refusals_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns when not to use the Skill: facts of the records read where verified attempts changed nothing.
+
+    Needs three families that acted and three that did not; a fact counts when nearly all of the latter show it
+    and nearly none of the former does, on the record acted on.
+    """
+    if induction.is_coding:
+        return ()
+    acted: dict[str, set[tuple[str, str, str]]] = {}
+    refused: dict[str, dict[tuple[str, str, str], tuple[str, tuple[str, ...]]]] = {}
+    for attempt in induction.successes:
+        change = next((c for c in attempt.calls if c.is_changing and c.effect is not Effect.MESSAGE), None)
+        reads = _records_of(change, attempt) if change else [c for c in attempt.calls if isinstance(c.result, dict)]
+        for read in reads:
+            for path, value in _facts_of(read):
+                fact = (read.tool, path, value)
+                if change is None:
+                    refused.setdefault(attempt.family, {}).setdefault(fact, (attempt.trace_id, read.events))
+                else:
+                    acted.setdefault(attempt.family, set()).add(fact)
+    if len(acted) < MIN_SIDE or len(refused) < MIN_SIDE:
+        return ()
+    share = induction.thresholds.mandatory_share
+    claims = []
+    for fact in sorted({f for facts in refused.values() for f in facts}):
+        shown = {family: facts[fact] for family, facts in refused.items() if fact in facts}
+        others = sum(fact in facts for facts in acted.values())
+        if len(shown) >= max(MIN_SIDE, share * len(refused)) and others <= (1 - share) * len(acted):
+            tool, path, value = fact
+            text = sentence(f"{code(path)} is {code(value)} in the result of {code(tool)}; then nothing is changed")
+            found = ((family, trace, events) for family, (trace, events) in shown.items())
+            claims.append(_claim("do_not_use_when", text, cite(found)))
+    return tuple(claims[:3])
 
 
 def _confirmation(column: Column, induction: Induction) -> list[Claim]:

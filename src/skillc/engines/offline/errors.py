@@ -23,7 +23,7 @@ _NOISE = re.compile(
 )
 _PREFIX = re.compile(r"^\s*(E\s+)?((AssertionError|Error|error|fatal|Exception)\s*:\s*)+")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|`[^`]*`")
-_PATH = re.compile(r"(?:[\w.~-]*/)+[\w.-]+|\b[\w-]+\.[a-z]{1,5}\b")
+_PATH = re.compile(r"https?://\S+|(?:[\w.~-]*/)+[\w.-]+|\b[\w-]+\.[a-z]{1,5}\b")
 _VALUE = re.compile(r"\S*[\d_@#]\S*|\S*[{}\[\]()=]\S*")
 _CLASS_NAME = re.compile(r"\b[A-Z]\w*(Error|Exception)\b")
 _COMPOUND = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z0-9]*)+\b")

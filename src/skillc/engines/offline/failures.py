@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from skillc.core.skill.claim import FailureClaim, InputSource
+from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.cite import cite
 from skillc.engines.offline.errors import elided, error_line, is_refusal, says_something
@@ -86,7 +87,6 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
 
 def _left_out(induction: Induction) -> list[tuple[int, FailureClaim]]:
     """What every success ran and a failed attempt left out: it looked finished and was not."""
-    found: list[tuple[int, FailureClaim]] = []
     missing: dict[str, list[Attempt]] = {}
     columns = {
         c.symbol: c
@@ -96,37 +96,38 @@ def _left_out(induction: Induction) -> list[tuple[int, FailureClaim]]:
     }
     for attempt in induction.failures:
         done = {induction.alphabet.symbol_of(c) for c in attempt.calls}
-        if not any(c.is_changing for c in attempt.calls):
-            continue
-        for symbol in columns:
-            if symbol not in done:
+        if any(c.is_changing for c in attempt.calls):
+            for symbol in columns.keys() - done:
                 missing.setdefault(symbol, []).append(attempt)
-    for symbol in sorted(missing):
-        column = columns[symbol]
-        command = code(shown_command(column.calls, induction.alphabet))
-        is_check = column.kind is CallKind.CHECK
-        ends = [(a.family, a.trace_id, a.calls[-1].events) for a in missing[symbol]]
-        text = (
-            "The work looks finished after only a part of the tests was run"
-            if is_check and _ran_part(missing[symbol])
-            else f"The work looks finished although {command} was not run"
-        )
-        what = f"all of {command}" if is_check else command
-        when = "after the last change, before you call it done" if is_check else "before you call it done"
-        recovery = sentence(f"run {what} {when}")
-        claim = FailureClaim(
-            id=claim_id("failure_modes", f"{text} {recovery}"),
-            text=text,
-            citations=cite(ends),
-            recovery=recovery,
-            recovery_citations=cite((c.family, c.trace_id, c.events) for c in column.calls if not c.failed),
-        )
-        found.append((len({a.family for a in missing[symbol]}), claim))
-    return found
+    return [
+        (len({a.family for a in missing[symbol]}), _left_out_claim(columns[symbol], missing[symbol], induction))
+        for symbol in sorted(missing)
+    ]
 
 
-def _ran_part(attempts: Iterable[Attempt]) -> bool:
-    return any(is_partial(c) for a in attempts for c in a.calls)
+def _left_out_claim(column: Column, attempts: list[Attempt], induction: Induction) -> FailureClaim:
+    command = code(shown_command(column.calls, induction.alphabet))
+    if column.kind is not CallKind.CHECK:
+        text = f"The work looks finished although {command} was not run"
+        recovery = sentence(f"run {command} before you call it done")
+    else:
+        part = any(is_partial(c) for a in attempts for c in a.calls)
+        what = "after only a part of the tests was run" if part else f"although {command} was not run"
+        text = f"The work looks finished {what}"
+        recovery = sentence(f"run all of {command} after the last change, before you call it done")
+    return FailureClaim(
+        id=claim_id("failure_modes", f"{text} {recovery}"),
+        text=text,
+        citations=cite((a.family, a.trace_id, _ending(a)) for a in attempts),
+        recovery=recovery,
+        recovery_citations=cite((c.family, c.trace_id, c.events) for c in column.calls if not c.failed),
+    )
+
+
+def _ending(attempt: Attempt) -> tuple[str, ...]:
+    """Returns the results of partial checks and the last call of an attempt that ended too early."""
+    parts = [c.events[-1] for c in attempt.calls if is_partial(c)]
+    return (*parts[-1:], *attempt.calls[-1].events)
 
 
 def _known_words(induction: Induction) -> set[str]:

@@ -24,6 +24,7 @@ ENOUGH = 0.5  # of the families: below it, nothing explains the placeholder well
 _SEARCHERS = frozenset(("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files"))
 _MONTH_NAMES = "january february march april may june july august september october november december"
 _MONTHS = tuple(_MONTH_NAMES.split())
+_PLAIN_WORD = re.compile(r"[a-z]+(?:[_ ][a-z]+)*")
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 
 
@@ -161,17 +162,21 @@ def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool
     if said is not None and telling:
         yield OriginKey(InputSource.USER), said.event, 0.12, False
     arguments = {leaf.value.lower() for leaf in leaves(use.call.arguments)}
+    is_common = not telling or _PLAIN_WORD.fullmatch(use.value.lower()) is not None
     yielded: set[OriginKey] = set()
     earlier = [c for c in use.attempt.calls if c.result_seq < use.call.seq and not c.failed]
     for distance, call in enumerate(reversed(earlier)):
         if call.kind is not CallKind.RECORD or call.result_event is None:
             continue
+        is_own = bool(arguments & {leaf.value.lower() for leaf in leaves(call.arguments)})
         for path, name, several in _fields_with(call, use.value.lower()):
             key = OriginKey(InputSource.STEP, call.tool, path)
-            if key in yielded or not (telling or placeholder_name(name) == use.name):
-                continue  # a short number is everywhere by chance; only a field of the same name explains it
+            # A short number or a plain word is in many results by chance: only the field of the same name in
+            # the record that the call acts on explains it.
+            if key in yielded or (is_common and not (is_own and placeholder_name(name) == use.name)):
+                continue
             yielded.add(key)
-            bonus = 0.1 if arguments & {leaf.value.lower() for leaf in leaves(call.arguments)} else 0.0
+            bonus = 0.1 if is_own else 0.0
             bonus += 0.08 if placeholder_name(name).rstrip("s") in (use.name.rstrip("s"), "id") else 0.0
             bonus += 0.02 / (1 + distance)
             yield key, call.result_event, bonus, several

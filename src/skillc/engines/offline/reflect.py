@@ -12,7 +12,7 @@ from skillc.core.compile.history import closed_lines, is_closed, source_key
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
 from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_TOKENS, Thresholds
 from skillc.core.record import digest_of
-from skillc.core.skill.claim import Claim, InputClaim
+from skillc.core.skill.claim import Claim, InputClaim, StepClaim
 from skillc.core.skill.contract import (
     Contract,
     SkillOrigin,
@@ -23,7 +23,7 @@ from skillc.core.skill.contract import (
     skill_id_of,
 )
 from skillc.core.skill.render import render_agent_view
-from skillc.engines.offline.conditions import decisions_of, preconditions_of
+from skillc.engines.offline.conditions import decisions_of, preconditions_of, refusals_of
 from skillc.engines.offline.curate import claim_verdicts
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
 from skillc.engines.offline.failures import failures_of
@@ -32,10 +32,12 @@ from skillc.engines.offline.induction import Induction, induce
 from skillc.engines.offline.inputs import inputs_of, worked_out
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
 from skillc.engines.offline.patch import merged
-from skillc.engines.offline.steps import placeholders_in, steps_of
+from skillc.engines.offline.steps import PLACEHOLDER, placeholders_in, steps_of
+from skillc.engines.offline.wording import claim_id, code, sentence
 
 MAX_CLAIMS = 12
 MAX_STEPS = 20
+LIMITS = {"steps": MAX_STEPS, "inputs": 40}
 
 
 def propose(evidence: Evidence, *, run: str, thresholds: Thresholds) -> tuple[Proposal, ...]:
@@ -67,6 +69,7 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
     fields: dict[str, Any] = {
         "description": description_of(induction),
         "use_when": use_when_of(induction),
+        "do_not_use_when": refusals_of(induction),
         "preconditions": preconditions_of(induction),
         "decisions": decisions_of(induction),
         "tools": tools_of(induction),
@@ -117,9 +120,22 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
                         continue
                     claim = worked_out(induction.placeholders[claim.name])
                 kept.setdefault(claim.id, claim)
-            fields[field] = tuple(kept.values())[: MAX_STEPS if field == "steps" else MAX_CLAIMS]
+            fields[field] = tuple(kept.values())[: LIMITS.get(field, MAX_CLAIMS)]
+        fields["steps"] = tuple(_declared(step, {i.name for i in fields["inputs"]}) for step in fields["steps"])
         contract = contract.model_copy(update=fields)
     return contract
+
+
+def _declared(step: StepClaim, names: set[str]) -> StepClaim:
+    """Returns the step without the arguments whose placeholders have no input, and says so by naming none."""
+    if step.action is None or placeholders_in((step,)) <= names:
+        return step
+    kept = {k: v for k, v in step.action.arguments.items() if set(PLACEHOLDER.findall(repr(v))) <= names}
+    action = step.action.model_copy(update={"arguments": kept})
+    text = step.text
+    if not set(PLACEHOLDER.findall(text)) <= names:
+        text = sentence(f"Use {code(step.action.operation or step.action.tool)} with what the case needs")
+    return step.model_copy(update={"action": action, "text": text, "id": claim_id("steps", text + step.id)})
 
 
 def _within_limits(contract: Contract) -> Contract | None:

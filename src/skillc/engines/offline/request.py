@@ -54,6 +54,8 @@ def _stem(word: str) -> str:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             word = word.removesuffix(suffix)
             break
+    if len(word) > 3 and word[-1] == word[-2]:
+        return word[:-1]  # cancelled, cancel
     return word.removesuffix("e") if len(word) > 3 else word
 
 

@@ -19,7 +19,7 @@ from skillc.engines.offline.values import placeholder_name, with_placeholders
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
 MAX_NAMED_ARGUMENTS = 8
-_PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")
+PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")
 
 
 def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
@@ -47,9 +47,9 @@ def placeholders_in(steps: tuple[StepClaim, ...]) -> set[str]:
     """Returns the names of the placeholders that the steps use."""
     found: set[str] = set()
     for step in steps:
-        found.update(_PLACEHOLDER.findall(step.text))
+        found.update(PLACEHOLDER.findall(step.text))
         if step.action is not None:
-            found.update(_PLACEHOLDER.findall(repr(step.action.arguments)))
+            found.update(PLACEHOLDER.findall(repr(step.action.arguments)))
     return found
 
 
@@ -74,7 +74,7 @@ def _text(column: Column, action: Action, induction: Induction) -> str:
 
 
 def _record_text(column: Column, action: Action) -> str:
-    names = list(dict.fromkeys(_PLACEHOLDER.findall(repr(action.arguments))))
+    names = list(dict.fromkeys(PLACEHOLDER.findall(repr(action.arguments))))
     if not names:
         return f"Call {code(column.tool)}"
     shown = [code(f"<{n}>") for n in names[:MAX_NAMED_ARGUMENTS]]
@@ -153,7 +153,7 @@ def _record_arguments(calls: list[Call], induction: Induction) -> dict[str, Any]
     for key in kept:
         value = next((c.arguments[key] for c in calls if c.arguments.get(key) not in (None, "", [], {})), None)
         shown = with_placeholders(value, key)
-        if shown is not None and set(_PLACEHOLDER.findall(repr(shown))) <= set(induction.placeholders):
+        if shown is not None and set(PLACEHOLDER.findall(repr(shown))) <= set(induction.placeholders):
             found[key] = shown
     return found
 

@@ -1,0 +1,64 @@
+"""Rules of the Curator's decisions."""
+
+from tests.golden_cases import golden_evidence
+from tests.makers import make_citation
+
+from skillc.core.compile.evidence import CurrentSkill
+from skillc.core.compile.proposal import CuratorDecision, Proposal, ProposalOperation
+from skillc.core.skill.claim import StepClaim
+from skillc.engines.offline.curate import curate
+from skillc.engines.offline.engine import OfflineEngine
+
+
+def proposed():
+    evidence = golden_evidence("refund-order")
+    return evidence, OfflineEngine().reflect(evidence, run="r-1")[0]
+
+
+def with_contract(proposal, **changes):
+    return proposal.model_copy(update={"contract": proposal.contract.model_copy(update=changes)})
+
+
+def test_every_claim_gets_a_verdict():
+    evidence, proposal = proposed()
+
+    (verdict,) = curate(evidence, (proposal,))
+
+    assert verdict.proposal_id == proposal.id
+    assert verdict.decision is CuratorDecision.ADD
+    assert all(c.supported for c in verdict.claims)
+
+
+def test_unsupported_claim_is_named_and_the_others_stay():
+    evidence, proposal = proposed()
+    foreign = StepClaim(id="foreign", text="Call `erase_all`.", citations=(make_citation("t-refund-a1", "e1"),))
+
+    (verdict,) = curate(evidence, (with_contract(proposal, steps=(*proposal.contract.steps, foreign)),))
+
+    assert [c.claim_id for c in verdict.claims if not c.supported] == ["foreign"]
+    assert verdict.decision is CuratorDecision.ADD
+
+
+def test_proposal_without_a_supported_step_is_rejected():
+    evidence, proposal = proposed()
+
+    (verdict,) = curate(evidence, (with_contract(proposal, steps=()),))
+
+    assert verdict.decision is CuratorDecision.REJECT
+
+
+def test_second_skill_of_a_family_is_rejected():
+    evidence, proposal = proposed()
+    current = CurrentSkill(contract=proposal.contract, tree="a" * 40)
+
+    (verdict,) = curate(evidence.model_copy(update={"current": (current,)}), (proposal,))
+
+    assert verdict.decision is CuratorDecision.REJECT
+
+
+def test_no_change_stays_no_change():
+    evidence, _ = proposed()
+
+    (verdict,) = curate(evidence, (Proposal(id="p-1", operation=ProposalOperation.NONE),))
+
+    assert verdict.decision is CuratorDecision.NONE

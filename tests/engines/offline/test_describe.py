@@ -1,0 +1,67 @@
+"""Rules of the descriptor."""
+
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
+
+from skillc.core.policy import TARGET_DESCRIPTION_CHARS, Thresholds
+from skillc.core.skill.claim import Effect
+from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
+from skillc.engines.offline.induction import induce
+
+RED_GREEN = [
+    user("fix the failing test"), bash("pytest -q"), fails("1 failed"), call("Edit", {"file_path": "src/a.py"}), gives("updated"),
+    bash("pytest -q"), gives("1 passed"),
+]  # fmt: skip
+
+
+def induction(*lists, family="fix-failing-test"):
+    sources = [make_source(*d, trace_id=f"t-0000000{n}") for n, d in enumerate(lists)]
+    return induce(make_evidence(*sources, task_family=family), Thresholds())
+
+
+def test_description_says_what_and_when():
+    text = description_of(induction(RED_GREEN, RED_GREEN)).text
+
+    assert (
+        text
+        == "Fix failing test: run pytest -q and change src/a.py. Use when a request speaks of fix, failing and test."
+    )
+
+
+def test_description_is_short_and_without_angle_brackets():
+    many = [call(f"set_{'x' * 40}_{c}", {"id": "1"}) for c in "abcdefghijk"]
+    drafts = [user("x <script>"), *(d for m in many for d in (m, gives({})))]
+
+    text = description_of(induction(drafts)).text
+
+    assert len(text) <= TARGET_DESCRIPTION_CHARS
+    assert "<" not in text
+    assert ">" not in text
+
+
+def test_description_cites_every_supporting_family():
+    found = induction(*([RED_GREEN] * 7))
+
+    assert len(description_of(found).citations) == 7
+
+
+def test_failing_check_at_the_start_is_a_sign_of_use():
+    assert [c.text for c in use_when_of(induction(RED_GREEN, RED_GREEN))] == [
+        "The request speaks of fix, failing and test.",
+        "`pytest -q` fails before any change.",
+    ]
+
+
+def test_trace_without_a_user_still_says_when():
+    assert next(c.text for c in use_when_of(induction(RED_GREEN[1:]))) == "The task is to fix failing test."
+
+
+def test_tools_say_what_they_run():
+    assert [c.text for c in tools_of(induction(RED_GREEN))] == ["`Bash`, for `pytest -q`", "`Edit`"]
+
+
+def test_effects_come_from_the_calls():
+    found = induction(
+        [call("get_order", {"order_id": "1"}), gives({}), call("update_order", {"payment_id": "p"}), gives({})]
+    )
+
+    assert [c.effect for c in effects_of(found)] == [Effect.READ, Effect.MONEY]

@@ -1,0 +1,64 @@
+"""Rules of steps."""
+
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
+
+from skillc.core.compile.checks import check_proposal
+from skillc.core.policy import Thresholds
+from skillc.engines.offline.induction import induce
+from skillc.engines.offline.reflect import propose
+from skillc.engines.offline.steps import placeholders_in, steps_of
+
+
+def steps(*lists):
+    sources = [make_source(*d, trace_id=f"t-0000000{n}") for n, d in enumerate(lists)]
+    return steps_of(induce(make_evidence(*sources), Thresholds()))
+
+
+RED_GREEN = [
+    bash("pytest -q"), fails("1 failed"), call("Edit", {"file_path": "src/a.py"}), gives("updated"),
+    bash("pytest -q"), gives("1 passed"), bash("git commit -am 'Fix a'"), gives(""),
+]  # fmt: skip
+
+
+def test_steps_are_plain_instructions():
+    assert [s.text for s in steps(RED_GREEN)] == [
+        "Run `pytest -q` first and read what fails and where.",
+        "Change `<source_file>`.",
+        "Run `pytest -q` and see it pass.",
+        "Commit the change with `git commit`.",
+    ]
+
+
+def test_action_has_the_operation_and_no_values():
+    actions = [s.action for s in steps(RED_GREEN)]
+
+    assert (actions[0].tool, actions[0].operation, actions[0].arguments) == ("Bash", "pytest", {"command": "pytest -q"})
+    assert actions[1].arguments == {"file_path": "<source_file>"}
+    assert actions[3].arguments == {"command": "git commit"}
+
+
+def test_check_that_had_to_fail_is_cited_beside_a_run_that_passed():
+    """A step must cite an action of the agent that worked, and the first run of a failing test cannot."""
+    evidence = make_evidence(make_source(user("please fix the test"), *RED_GREEN), task_family="fix-test")
+
+    (proposal,) = propose(evidence, run="r-1", thresholds=Thresholds())
+
+    assert proposal.contract.steps[0].citations[0].events == ("e1", "e2", "e5")
+    assert check_proposal(proposal, evidence) == ()
+
+
+def test_step_that_runs_for_several_records_says_for_which():
+    def attempt(n):
+        return [d for i in (1, 2) for d in (call("get_order", {"order_id": f"ord-{n}{i}"}), gives({}))]
+
+    (step,) = steps(attempt(1), attempt(2))
+
+    assert step.repeat == "every `<order_id>` that the request is about"
+    assert placeholders_in((step,)) == {"order_id"}
+
+
+def test_many_arguments_are_not_all_named_in_the_text():
+    (step,) = steps([call("book", {f"field_{c}": f"value {c}" for c in "abcdefghijk"}), gives({})])
+
+    assert step.text.endswith("and the other details.")
+    assert len(step.action.arguments) == 11

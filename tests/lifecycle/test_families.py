@@ -1,0 +1,63 @@
+"""Groups of Traces become task families when a person accepts them."""
+
+import pytest
+
+from skillc.errors import UsageError
+from skillc.lifecycle.families import accept_groups, assign_traces, families_report, require_slug
+from tests.world import FIELD, FIX, World, sessions_of
+
+
+@pytest.fixture
+def undeclared(fresh: World) -> World:
+    fresh.capture(sessions_of(FIELD))
+    fresh.verify()
+    return fresh
+
+
+def attempts(world: World) -> list:
+    return list(world.attempts().values())
+
+
+def test_an_accepted_group_takes_its_traces_and_later_ones_that_change_the_same(undeclared: World):
+    group = families_report(undeclared.context(), attempts(undeclared)).groups[0]
+    accept_groups(undeclared.context(), attempts(undeclared), [group.slug], minimum=1)
+    families = {a.task_family for a in attempts(undeclared)}
+    assert group.slug in families
+
+    undeclared.capture(sessions_of(FIX, passes=True))
+    later = [a for a in attempts(undeclared) if a.task_family == group.slug]
+    assert len(later) > group.traces
+
+
+def test_only_groups_of_enough_attempt_families_are_accepted_by_default(undeclared: World):
+    assert accept_groups(undeclared.context(), attempts(undeclared), [], minimum=99) == []
+    assert undeclared.context().ledger.families == ()
+
+
+def test_a_group_can_get_another_name(undeclared: World):
+    group = families_report(undeclared.context(), attempts(undeclared)).groups[0]
+    accept_groups(undeclared.context(), attempts(undeclared), [group.slug], minimum=1, name="extend-schema")
+    assert "extend-schema" in {a.task_family for a in attempts(undeclared)}
+
+
+def test_an_unknown_group_is_a_usage_error(undeclared: World):
+    with pytest.raises(UsageError, match="no group 'nope'"):
+        accept_groups(undeclared.context(), attempts(undeclared), ["nope"], minimum=1)
+
+
+def test_an_assignment_beats_what_a_trace_declares(world: World):
+    chosen = [a for a in attempts(world) if a.task_family == FIX][:1]
+    assign_traces(world.context(), chosen, "other-work")
+    assert world.attempts()[chosen[0].trace.trace_id].task_family == "other-work"
+
+
+@pytest.mark.parametrize("slug", ["", "Fix", "a--b", "-a", "a b", "a" * 65, "../x", "é"])
+def test_a_slug_that_is_no_safe_name_is_refused(slug: str):
+    with pytest.raises(UsageError):
+        require_slug(slug)
+
+
+def test_the_report_counts_attempt_families_and_verified_ones(world: World):
+    lines = {f.slug: f for f in families_report(world.context(), attempts(world)).families}
+    assert (lines[FIX].traces, lines[FIX].attempt_families, lines[FIX].verified_families) == (6, 5, 5)
+    assert (lines[FIELD].traces, lines[FIELD].attempt_families, lines[FIELD].verified_families) == (5, 4, 4)

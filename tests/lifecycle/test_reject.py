@@ -1,0 +1,89 @@
+"""A person's no is remembered, and new evidence opens it again."""
+
+import pytest
+
+from skillc.errors import UsageError
+from skillc.lifecycle.reject import reject
+from skillc.lifecycle.skills import current_skills
+from tests.world import FIELD, FIX, World, sessions_of
+
+
+def test_a_rejected_run_is_not_made_again_from_the_same_evidence(world: World):
+    world.compile(FIELD)
+    report = reject(world.context(), FIELD, None, reason="too long", by="ada")
+    again = world.compile_one(FIELD)
+
+    assert report.branch == f"skillc/candidate/{FIELD}"
+    assert world.git("branch", "--list", report.branch) == ""
+    assert world.git("cat-file", "-t", report.commit or "") == "commit"
+    assert again.group.versions == ()
+    assert "human-rejected" in again.note
+
+
+def test_a_rejected_line_is_left_out_of_the_next_run(world: World):
+    first = world.compile_one(FIELD)
+    commit = first.group.versions[0].commit
+    before = world.git("show", f"{commit}:.claude/skills/{FIELD}/SKILL.md")
+    line = "failure-modes"
+    from skillc.lifecycle.explain import why
+
+    claim = next(c for c in why(world.context(), FIELD).claims if c.field == "failure_modes")
+    reject(world.context(), FIELD, claim.id, reason="not ours", by="ada")
+    second = world.compile_one(FIELD)
+    after = world.git("show", f"skillc/candidate/{FIELD}:.claude/skills/{FIELD}/SKILL.md")
+
+    assert second.run != first.run
+    assert claim.text in before
+    assert claim.text not in after
+    assert line in claim.id
+
+
+def test_a_rejected_line_of_an_admitted_skill_goes_by_a_patch(world: World):
+    world.compile(FIELD)
+    world.merge(FIELD)
+    from skillc.lifecycle.explain import why
+
+    claim = next(c for c in why(world.context(), FIELD).claims if c.field == "failure_modes")
+    reject(world.context(), FIELD, claim.id, reason="wrong", by="ada")
+    report = world.compile_one(FIELD)
+
+    assert [v.change for v in report.group.versions] == ["patch"], report.note
+    world.merge(FIELD)
+    contract = current_skills(world.context())[FIELD].contract
+    assert contract is not None
+    assert claim.id not in {c.id for c in contract.failure_modes}
+
+
+def test_new_evidence_opens_a_rejected_proposal_again(fresh: World):
+    first, *rest = sessions_of(FIX, passes=True)
+    fresh.capture([first], task_family=FIX)
+    fresh.verify()
+    fresh.compile(FIX)
+    reject(fresh.context(), FIX, None, reason="one case is not enough", by="ada")
+    assert fresh.compile_one(FIX).group.versions == ()
+    fresh.capture(rest, task_family=FIX)
+    fresh.verify()
+
+    assert [v.change for v in fresh.compile_one(FIX).group.versions] == ["add"]
+
+
+def test_a_rejection_needs_a_reason(world: World):
+    world.compile(FIELD)
+    with pytest.raises(UsageError, match="say why"):
+        reject(world.context(), FIELD, None, reason="  ", by="ada")
+
+
+def test_what_does_not_wait_cannot_be_rejected(world: World):
+    with pytest.raises(UsageError, match="no candidate"):
+        reject(world.context(), FIELD, None, reason="x", by="ada")
+    world.compile(FIELD)
+    with pytest.raises(UsageError, match="no line"):
+        reject(world.context(), FIELD, "no-such-line", reason="x", by="ada")
+
+
+def test_the_outcome_holds_no_event_text(world: World):
+    world.compile(FIELD)
+    reject(world.context(), FIELD, None, reason="no", by="ada")
+    record = world.context().ledger.outcomes[-1]
+    assert record.reason == "no"
+    assert all(len(s) == 32 for s in record.sources)

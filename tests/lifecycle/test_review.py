@@ -1,0 +1,102 @@
+"""Review: every line with its evidence, and a pull request that can neither act nor mention."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skillc.errors import UsageError
+from skillc.lifecycle.review import MAX_BODY_CHARS, fenced, neutral, next_steps, pull_request, review, write_body
+from tests.world import FIELD, World
+
+
+def test_a_candidate_is_shown_with_the_events_behind_each_line(world: World):
+    world.compile(FIELD)
+    candidate = review(world.context(), FIELD).candidates[0]
+    version = candidate.versions[0]
+
+    assert candidate.branch == f"skillc/candidate/{FIELD}"
+    assert version.change == "add"
+    assert all(c.citations and all(e.excerpt for x in c.citations for e in x.events) for c in version.claims)
+    assert {x.strength for c in version.claims for x in c.citations} == {"tool"}
+    assert candidate.read == 5
+
+
+@pytest.mark.parametrize("name", ["family", "branch", "run", "skill_id"])
+def test_a_candidate_is_found_by_every_name_it_has(world: World, name: str):
+    version = world.compile_one(FIELD)
+    names = {
+        "family": FIELD,
+        "branch": f"skillc/candidate/{FIELD}",
+        "run": version.run,
+        "skill_id": version.group.versions[0].skill_id,
+    }
+    assert len(review(world.context(), names[name]).candidates) == 1
+
+
+def test_an_unknown_name_is_a_usage_error(world: World):
+    with pytest.raises(UsageError, match="no candidate 'nope'"):
+        review(world.context(), "nope")
+
+
+def test_nothing_waits_after_the_merge(world: World):
+    world.compile(FIELD)
+    world.merge(FIELD)
+    assert review(world.context()).candidates == ()
+
+
+def test_the_next_steps_are_commands_that_work(world: World):
+    world.compile(FIELD)
+    steps = next_steps(world.context(), review(world.context()).candidates[0])
+    for line in steps.local:
+        world.git(*line.split()[1:], "--no-edit") if "merge" in line else world.git(*line.split()[1:])
+    assert review(world.context()).candidates == ()
+
+
+def test_the_pull_request_says_what_changes_why_and_how_to_undo_it(world: World, tmp_path):
+    world.compile(FIELD)
+    candidate = review(world.context()).candidates[0]
+    title, body = pull_request(world.context(), candidate)
+    write_body(world.context(), candidate, tmp_path / "pr.md")
+
+    assert title == f"skillc: add {FIELD}"
+    assert "git revert -m 1" in body
+    assert f"Skillc-Run: {candidate.run}" in body
+    assert all(f"**{c.field}**" in body for c in candidate.versions[0].claims)
+    assert (tmp_path / "pr.md").read_text("utf-8") == body
+
+
+def test_a_long_pull_request_is_cut_with_its_fences_closed(world: World):
+    world.compile(FIELD)
+    candidate = review(world.context()).candidates[0]
+    version = candidate.versions[0]
+    long = version.model_copy(update={"claims": version.claims * 40})
+    _, body = pull_request(world.context(), candidate.model_copy(update={"versions": (long,)}))
+
+    assert len(body) <= MAX_BODY_CHARS
+    assert f"skillc review {FIELD}" in body
+    assert len(re.findall(r"^`{3,}", body, re.MULTILINE)) % 2 == 0
+
+
+@given(st.text())
+def test_a_fence_is_longer_than_any_run_of_backticks_inside(text: str):
+    block = fenced(text, "text")
+    fence = re.match(r"`+", block)
+    assert fence is not None
+    assert max((len(r) for r in re.findall("`+", text)), default=0) < len(fence[0])
+
+
+@given(st.text(alphabet="@#ab1 <>![]()*_~|`/:.-closesfixhtp\n", max_size=60))
+def test_neutral_text_cannot_mention_close_embed_or_link(text: str):
+    shown = neutral(text)
+    assert not re.search(r"@\w", shown)
+    assert not re.search(r"#\d", shown)
+    assert not re.search(r"(?<!\\)!\[|https?://", shown)
+    assert not re.search(r"<(?!!-- -->)", shown)
+
+
+@pytest.mark.parametrize("text", ["Closes #12", "fixes org/repo#3", "ping @everyone", "![x](http://e.com/p.png)", "<img src=x>"])
+def test_known_triggers_are_neutralised(text: str):
+    shown = re.sub(r"<!-- -->", "\0", neutral(text))
+    assert not re.search(r"(?i)(closes|fixes) \S*#\d|@everyone|!\[|<img|http://", shown)
