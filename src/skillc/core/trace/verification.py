@@ -193,4 +193,5 @@ def _weigh_one(
 
 def same_key(left: str | None, right: str | None) -> bool:
     """Compares two OpenSSH public keys by type and base64 body; the comment does not count."""
-    return left is not None and right is not None and left.split()[:2] == right.split()[:2] != []
+    one, two = (left or "").split()[:2], (right or "").split()[:2]
+    return one == two and len(one) == 2
