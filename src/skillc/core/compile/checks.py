@@ -25,8 +25,8 @@ from skillc.core.skill.contract import (
     Contract,
     EvidenceRule,
     all_citations,
-    claims_of,
     cited_events,
+    claims_of,
     contract_fields,
     iter_claims,
 )
