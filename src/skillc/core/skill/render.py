@@ -53,8 +53,11 @@ def visible_line(text: str) -> str:
 def one_line(text: str) -> str:
     """Returns the text on one visible line, ready for a Markdown list item: nothing in it acts."""
     line = visible_line(text)
-    for pattern, replacement in _ESCAPES:
-        line = pattern.sub(replacement, line)
+    before = None
+    while before != line:  # an escape inside can leave the form of a tag around it
+        before = line
+        for pattern, replacement in _ESCAPES:
+            line = pattern.sub(replacement, line)
     return "\\" + line if _BLOCK_START.match(line) else line
 
 
