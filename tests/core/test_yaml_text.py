@@ -9,7 +9,10 @@ from skillc.core.yaml_text import MAX_POLICY_BYTES, MAX_POLICY_DEPTH, load_yaml
 from skillc.errors import PolicyError
 
 PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=12),
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**9), 10**9)
+    | st.text(st.characters(exclude_characters="\x85\u2028\u2029"), max_size=12),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abcxyz", min_size=1), inner, max_size=3),
     max_leaves=10,
 )

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from skillc.core.compile.select import Attempt
 from skillc.core.policy import KeyClass, Person, Verifier
 from skillc.core.record import Record
 from skillc.core.trace.codec import Trace

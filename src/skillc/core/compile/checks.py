@@ -26,6 +26,7 @@ from skillc.core.skill.contract import (
     EvidenceRule,
     all_citations,
     cited_events,
+    claims_of,
     contract_fields,
     iter_claims,
 )
@@ -131,6 +132,8 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
         return CheckFailure(code=code, field=field, claim_id=claim.id, message=message)
 
     if claim.basis is not ClaimBasis.EVENTS:
+        if any(claim in claims_of(current.contract, field) for current in evidence.current):
+            return  # a person's line of the current version, unchanged
         yield fail("foreign-basis", f"an engine cannot state a claim on the basis {claim.basis.value!r}")
         return
     citations = all_citations(claim)
