@@ -248,6 +248,8 @@ def _check_single_source(contract: Contract, evidence: Evidence) -> Iterator[Che
                 yield CheckFailure(code="outside-evidence", field=field, claim_id=claim.id, message=message)
         if isinstance(claim, FailureClaim) and claim.recovery:
             texts.append(claim.recovery)
+        if isinstance(claim, StepClaim) and claim.repeat:
+            texts.append(claim.repeat)
         kept = sorted({w.strip(".,:;") for t in texts for w in _IDENTIFIER.findall(t)} & identifiers)
         if kept:
             message = f"keeps an identifier of its only source ({len(kept)} in this line)"

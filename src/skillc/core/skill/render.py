@@ -22,13 +22,16 @@ _ESCAPES = (
     (re.compile(r"(?<![\w\\])\\*@(?=[\w./~-])"), r"\\@"),
     (re.compile(r"`{3,}"), "``"),
     (re.compile(r"~{3,}"), "~~"),
-    # Tags, comments and declarations. `<name>` alone is a placeholder and `<Name>` a type: both stay.
+    # Tags, comments and declarations. `<name>` alone is a placeholder, `<Name>` a type, `<<NAME` a shell's: they stay.
     (
-        re.compile(r"<(?=[!?/]|[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>)(?![a-z][a-z0-9_]*>|[A-Z]>|[A-Z]\w*[a-z]\w*>)"),
+        re.compile(
+            r"<(?=[!?/]|[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>)(?!(?<=<<)[A-Z_]+\b)(?![a-z][a-z0-9_]*>|[A-Z]>|[A-Z]\w*[a-z]\w*>)"
+        ),
         "&lt;",
     ),
-    (re.compile(r"(!?)\[([^\]\n]*)\]\("), r"\1\\[\2]("),
+    (re.compile(r"\](?=\()"), r"]\\"),  # a link or image, nested ones too
 )
+_MAX_WORD_CHARS = 40  # a cut goes back to a blank at most this far
 _BLOCK_START = re.compile(r"#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|-{3,}|={3,}")
 # Spelled out and not asked of Unicode's tables: those differ between versions of Python, and bytes must not.
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -50,8 +53,11 @@ def visible_line(text: str) -> str:
 def one_line(text: str) -> str:
     """Returns the text on one visible line, ready for a Markdown list item: nothing in it acts."""
     line = visible_line(text)
-    for pattern, replacement in _ESCAPES:
-        line = pattern.sub(replacement, line)
+    before = None
+    while before != line:  # an escape inside can leave the form of a tag around it
+        before = line
+        for pattern, replacement in _ESCAPES:
+            line = pattern.sub(replacement, line)
     return "\\" + line if _BLOCK_START.match(line) else line
 
 
@@ -59,7 +65,10 @@ def frontmatter_text(text: str) -> str:
     """Returns a description that every known reader accepts: no angle brackets, no `---`, at most 1,024 chars."""
     line = visible_line(text).replace("<", "(").replace(">", ")")
     line = re.sub(r"-{3,}", "--", line)
-    return line if len(line) <= MAX_DESCRIPTION_CHARS else line[: MAX_DESCRIPTION_CHARS - 1].rstrip() + "…"
+    if len(line) <= MAX_DESCRIPTION_CHARS:
+        return line
+    cut = line[: MAX_DESCRIPTION_CHARS - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[-_MAX_WORD_CHARS:] else cut) + "…"
 
 
 def title_of(contract: Contract) -> str:
