@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skillc.errors import RepoError
+from skillc.repo.files import is_running
 from skillc.repo.git import clean_environment
 from skillc.repo.repository import Repository
 
@@ -49,25 +50,19 @@ def temporary_checkout(repository: Repository, commit: str) -> Iterator[Path]:
 
 
 def remove_left_checkouts(repository: Repository) -> None:
-    """Removes temporary checkouts whose process is gone."""
-    stale = False
-    for worktree in repository.worktrees():
-        found = re.fullmatch(rf"{_PREFIX}([0-9]+)-.*", worktree.root.parent.name)
-        if found and not _is_alive(int(found.group(1))):
-            shutil.rmtree(worktree.root.parent, ignore_errors=True)
-            stale = True
+    """Removes temporary checkouts whose process is gone, and those that git does not list yet."""
+    listed = [worktree.root.parent for worktree in repository.worktrees()]
+    unlisted = [p for p in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*") if p not in listed]
+    stale = [folder for folder in (*listed, *unlisted) if _is_left(folder)]
+    for folder in stale:
+        shutil.rmtree(folder, ignore_errors=True)
     if stale:
         repository.git.ask("worktree", "prune")
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+def _is_left(folder: Path) -> bool:
+    found = re.fullmatch(rf"{_PREFIX}([0-9]+)-.*", folder.name)
+    return found is not None and not is_running(int(found.group(1)))
 
 
 def run_in(folder: Path, argv: Sequence[str], *, timeout_s: int) -> RunResult:
