@@ -57,3 +57,12 @@ def test_the_registry_on_base_decides_what_a_verification_is_worth(world: World)
     assert {s.strength.value for s in standings} == {"none"}
     assert all("not a registered verifier" in s.reasons[0] for s in standings)
     assert {a.task_family for a in world.attempts().values()} == {FIX, FIELD}
+
+
+def test_in_draft_mode_no_verification_is_more_than_local(world: World):
+    world.set_policy("kind: tool,", "kind: tool, key_class: isolated,")
+    assert {a.standing.assurance.label for a in world.attempts().values()} == {"isolated"}
+    world.git("rm", "--quiet", "--cached", "skillc.yaml")
+    world.git("commit", "--quiet", "-m", "a draft again")
+    assert world.context().is_draft
+    assert {a.standing.assurance.label for a in world.attempts().values()} == {"local"}

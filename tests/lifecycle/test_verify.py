@@ -192,3 +192,17 @@ def test_the_command_needs_a_terminal_and_no_agent_host(world: World):
     done = world.run("trust", "unit-tests", CLAUDECODE="1")
     assert done.returncode == 2
     assert "CLAUDECODE" in done.stderr
+
+
+def test_a_session_without_a_commit_is_held_and_told_when_head_holds_its_edits(fresh: World, tmp_path: Path):
+    """The usual case of a careful person: the agent edits, the person commits."""
+    session = next(s for s in manifest()["sessions"] if s["passes"] and s["task_family"] == FIX)
+    lines = Path(session_path(session)).read_text("utf-8").splitlines()
+    kept = [line for line in lines if "git commit" not in line and session["end_commit"][:7] not in line]
+    (tmp_path / "uncommitted.jsonl").write_text("\n".join(kept) + "\n", "utf-8")
+    fresh.capture([str(tmp_path / "uncommitted.jsonl")], kind="claude-code")
+    held = fresh.verify().results[0]
+    assert held.state == "held"
+    assert "HEAD holds its edits" in held.reason
+    trace_id = held.trace_id
+    assert fresh.verify(trace_id, at="HEAD").results[0].outcome is Outcome.SUCCESS

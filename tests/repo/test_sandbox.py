@@ -62,22 +62,33 @@ def test_neither_hooks_nor_filters_of_the_repository_run_on_the_way(root: Path, 
     assert not mark.exists()
 
 
-def test_what_a_killed_command_left_is_removed_and_what_a_living_one_uses_is_not(
-    root: Path, repository: Repository, own_temporary_folder: Path
-):
+def test_what_a_killed_command_left_is_removed_and_what_a_living_one_uses_is_not(own_temporary_folder: Path):
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    for pid in (dead.pid, os.getpid()):
-        folder = own_temporary_folder / f"skillc-check-{pid}-x"
-        run_git(root, "worktree", "add", "-q", "--detach", str(folder / "tree"))
-    run_git(root, "worktree", "add", "-q", "-b", "mine", str(own_temporary_folder / "mine"))
-    remove_left_checkouts(repository)
-    left = [worktree.root for worktree in repository.worktrees()]
-    assert left == [
-        root,
-        own_temporary_folder / "mine",
-        own_temporary_folder / f"skillc-check-{os.getpid()}-x" / "tree",
-    ]
+    for name in (f"skillc-check-{dead.pid}-x", f"skillc-check-{os.getpid()}-x", "mine"):
+        (own_temporary_folder / name / "tree").mkdir(parents=True)
+    remove_left_checkouts()
+    assert sorted(p.name for p in own_temporary_folder.iterdir()) == ["mine", f"skillc-check-{os.getpid()}-x"]
+
+
+def test_a_check_sees_the_tags_and_cannot_move_a_ref_of_the_repository(root: Path, repository: Repository):
+    run_git(root, "tag", "v1")
+    before = seen_by_a_person(root)
+    with temporary_checkout(repository, "HEAD") as folder:
+        assert run_git(folder, "describe", "--tags") == "v1"
+        run_git(folder, "checkout", "-q", "-b", "main")
+        commit_files(folder, {"evil": "1\n"})
+        run_git(folder, "tag", "-d", "v1")
+    assert run_git(root, "tag") == "v1"
+    assert seen_by_a_person(root) == before
+
+
+def test_a_commit_of_a_shallow_clone_can_be_checked_out(root: Path, tmp_path: Path):
+    commit_files(root, {"later": "1\n"})
+    run_git(tmp_path, "clone", "-q", "--depth=1", f"file://{root}", "shallow")
+    with temporary_checkout(Repository.open(tmp_path / "shallow"), "HEAD") as folder:
+        assert (folder / "later").is_file()
+        assert run_git(folder, "log", "--format=%s") == "work"
 
 
 def test_the_exit_code_and_the_end_of_the_output_come_back(tmp_path: Path):

@@ -37,11 +37,13 @@ from skillc.lifecycle.compile_report import (
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, decide, passes_checks, rejected
 from skillc.lifecycle.reverts import reverted_proposals
-from skillc.lifecycle.run_records import record_admission, record_run
+from skillc.lifecycle.run_records import admission_file, append_files, run_files
 from skillc.lifecycle.scanning import scan_artifact
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
+from skillc.repo.due import DueRecords, move_with_records
+from skillc.repo.layout import candidate_branch, candidate_ref
 from skillc.repo.lock import write_lock
 
 _NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -152,7 +154,6 @@ def _finish(
     """Groups, renders, scans, asks the gates and writes; old state or new at every moment."""
     group = make_group(run.run, run.evidence.task_family, tuple(run.changes)) if run.changes else None
     gates: tuple[GateVerdict, ...] = ()
-    written: WrittenCommits | None = None
     state = "none"
     if group is not None:
         gates = _gates(context, run, group, skills)
@@ -160,27 +161,49 @@ def _finish(
             blocked = tuple(f"{g.gate}: {g.reason}" for g in gates if g.result.value == "reject")
             run.proposals = [rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals]
             group = None
+    versions = _versions(context, group, None)
     if group is not None and not options.dry_run:
+        at_once = may_admit_at_once(gates)
+        state = "admitted" if at_once else "candidate"
         with write_lock(context.repository):
             written = write_group(context, group, run.at)
-            at_once = may_admit_at_once(gates)
-            if not at_once:
-                publish_candidate(context, group.task_family, written, waiting)
-        if at_once:
-            move_branch(
-                context.repository,
-                context.base,
-                old=context.base.commit,
-                new=written.ids[-1],
-                drop=[written.tmp_ref],
-            )
-        state = "admitted" if at_once else "candidate"
-    versions = _versions(context, group, written)
-    if not options.dry_run:
-        record_run(context, run.evidence, run.run, engine, run.at, run.proposals, group, versions, waiting)
-        if state == "admitted" and group is not None:
-            record_admission(context, group, versions, run.at)
+            versions = _versions(context, group, written)
+            _publish(context, run, group, written, versions, waiting, engine, at_once)
+    elif not options.dry_run:
+        files = run_files(context, run.evidence, run.run, engine, run.at, run.proposals, None, versions, waiting)
+        append_files(context, files, run.run, run.at)
     return _family_report(run, group, gates, versions, state, options.dry_run)
+
+
+def _publish(
+    context: Context,
+    run: Run,
+    group: ResultGroup,
+    written: WrittenCommits,
+    versions: tuple[VersionReport, ...],
+    waiting: Candidate | None,
+    engine: tuple[str, str],
+    at_once: bool,
+) -> None:
+    """Moves base or the candidate branch, and the ledger with it."""
+    files = run_files(context, run.evidence, run.run, engine, run.at, run.proposals, group, versions, waiting)
+    tip = written.ids[-1]
+    if at_once:
+        files.append(admission_file(context, group, versions, run.at))
+        ref = context.base.ref
+
+        def move() -> None:
+            move_branch(context.repository, context.base, old=context.base.commit, new=tip, drop=[written.tmp_ref])
+
+    else:
+        ref = candidate_ref(group.task_family)
+
+        def move() -> None:
+            publish_candidate(context, group.task_family, written, waiting)
+
+    due = DueRecords(ref, tip, tuple(files), f"run {run.run}\n", run.at)
+    move_with_records(context.repository, due, move)
+    context.forget_ledger()
 
 
 def _gates(context: Context, run: Run, group: ResultGroup, skills: dict[str, StoredSkill]) -> tuple[GateVerdict, ...]:
@@ -235,8 +258,6 @@ def _family_report(
     state: str,
     dry_run: bool,
 ) -> FamilyReport:
-    from skillc.repo.layout import candidate_branch
-
     return FamilyReport(
         task_family=run.evidence.task_family,
         run=run.run,

@@ -14,6 +14,7 @@ from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import PolicyError
 from skillc.repo.checkout import finish_broken_move
 from skillc.repo.commits import drop_tmp_refs
+from skillc.repo.due import finish_due_records
 from skillc.repo.files import read_small
 from skillc.repo.keys import SignatureCache
 from skillc.repo.ledger import Ledger, read_ledger
@@ -60,11 +61,9 @@ def open_context(folder: Path | None = None, *, now: datetime | None = None, for
     Raises RepoError outside a repository and PolicyError without a readable skillc.yaml.
     """
     repository = Repository.open(folder or Path.cwd())
-    notes = []
+    notes: list[str] = []
     if not for_reading:
-        finished = finish_broken_move(repository)
-        if finished:
-            notes.append(finished)
+        notes += [said for said in (finish_broken_move(repository), finish_due_records(repository)) if said]
         drop_tmp_refs(repository)
     base = repository.base()
     policy, is_draft = _read_policy(repository, base)

@@ -14,8 +14,9 @@ from skillc.errors import UsageError
 from skillc.lifecycle.candidates import Candidate, drop_candidate, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import current_skills
+from skillc.repo.due import DueRecords, move_with_records
+from skillc.repo.layout import candidate_ref
 from skillc.repo.ledger import append_to_ledger, ledger_file
-from skillc.repo.lock import write_lock
 
 
 class RejectReport(Record):
@@ -42,9 +43,9 @@ def reject(context: Context, name: str, claim_id: str | None, *, reason: str, by
         for version in candidate.versions
         if version.contract is not None
     ]
-    with write_lock(context.repository):
-        append_to_ledger(context.repository, files, message=f"rejected: run {candidate.run}\n", at=context.now)
-        drop_candidate(context, candidate)
+    ref = candidate_ref(candidate.task_family)
+    due = DueRecords(ref, None, tuple(files), f"rejected: run {candidate.run}\n", context.now)
+    move_with_records(context.repository, due, lambda: drop_candidate(context, candidate))
     return RejectReport(run=candidate.run, skill=None, claim=None, branch=candidate.branch, commit=candidate.tip)
 
 

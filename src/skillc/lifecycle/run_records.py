@@ -42,7 +42,7 @@ class AdmissionRecord(Record):
     previous: tuple[str, ...] = ()
 
 
-def record_run(
+def run_files(
     context: Context,
     evidence: Evidence,
     run: str,
@@ -52,8 +52,8 @@ def record_run(
     group: ResultGroup | None,
     versions: Sequence[VersionReport],
     superseded: Candidate | None,
-) -> None:
-    """Appends the run, and the end of the candidate that it replaced."""
+) -> list[LedgerFile]:
+    """Returns the record of a run, and the end of the candidate that it replaced."""
     record = RunRecord(
         run=run,
         namespace=evidence.namespace,
@@ -82,7 +82,7 @@ def record_run(
     files = [ledger_file("runs", record)]
     if superseded is not None and group is not None and superseded.run != run:
         files += superseded_files(context, superseded, by=run, at=at)
-    _append(context, files, f"run {run}\n", at)
+    return files
 
 
 def superseded_files(context: Context, candidate: Candidate, *, by: str, at: datetime) -> list[LedgerFile]:
@@ -109,8 +109,8 @@ def superseded_files(context: Context, candidate: Candidate, *, by: str, at: dat
     ]
 
 
-def record_admission(context: Context, group: ResultGroup, versions: Sequence[VersionReport], at: datetime) -> None:
-    """Appends the audit record of an admission by policy."""
+def admission_file(context: Context, group: ResultGroup, versions: Sequence[VersionReport], at: datetime) -> LedgerFile:
+    """Returns the audit record of an admission by policy."""
     record = AdmissionRecord(
         namespace=context.policy.namespace,
         by="policy",
@@ -121,7 +121,7 @@ def record_admission(context: Context, group: ResultGroup, versions: Sequence[Ve
         at=at,
         previous=context.ledger.heads("audit"),
     )
-    _append(context, [ledger_file("audit", record)], f"admission by policy: run {group.run}\n", at)
+    return ledger_file("audit", record)
 
 
 def _run_versions(versions: Sequence[VersionReport]) -> tuple[RunVersion, ...]:
@@ -130,6 +130,7 @@ def _run_versions(versions: Sequence[VersionReport]) -> tuple[RunVersion, ...]:
     )
 
 
-def _append(context: Context, files: list[LedgerFile], message: str, at: datetime) -> None:
-    append_to_ledger(context.repository, files, message=message, at=at)
+def append_files(context: Context, files: list[LedgerFile], run: str, at: datetime) -> None:
+    """Appends the records of a run that changed no Skill."""
+    append_to_ledger(context.repository, files, message=f"run {run}\n", at=at)
     context.forget_ledger()

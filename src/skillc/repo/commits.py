@@ -16,6 +16,7 @@ from typing import IO
 
 from skillc.errors import RepoError
 from skillc.repo import layout
+from skillc.repo.files import is_running
 from skillc.repo.git import Answer, failure
 from skillc.repo.repository import Repository
 
@@ -219,12 +220,4 @@ def drop_tmp_refs(repository: Repository) -> None:
 
 def _is_alive(ref: str) -> bool:
     pid = ref.rsplit("-", 1)[-1]
-    if not pid.isdigit():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return pid.isdigit() and is_running(int(pid))

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -13,6 +14,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        drop_leftovers(path)
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)  # left by a killed process that had our number
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
@@ -28,6 +30,27 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o644) -> None:
             raise
     except OSError as error:
         raise unwritable(path, error) from error
+
+
+def drop_leftovers(path: Path) -> None:
+    """Removes the temporary neighbours of a file that killed processes left behind."""
+    pattern = re.compile(rf"\.{re.escape(path.name)}\.([0-9]+)\.tmp")
+    with contextlib.suppress(OSError):
+        for name in os.listdir(path.parent):
+            found = pattern.fullmatch(name)
+            if found and not is_running(int(found.group(1))):
+                os.unlink(path.parent / name)
+
+
+def is_running(pid: int) -> bool:
+    """Says whether a process with this number runs, of whatever user."""
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def unwritable(path: Path, error: OSError) -> RepoError:

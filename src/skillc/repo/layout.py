@@ -18,6 +18,7 @@ TRACES_DIR = "traces"
 WITHDRAWN_DIR = ".skillc/withdrawn"
 PRIVATE_DIR = "skillc"  # below the git folder that all worktrees share
 JOURNAL_FILE = "admission.journal"
+DUE_FILE = "due-records.json"
 LOCK_FILE = "write.lock"
 SIGNATURE_CACHE = "cache/signatures-1"
 SPOOL_DIR = "spool"

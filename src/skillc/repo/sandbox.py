@@ -1,7 +1,6 @@
 """A temporary checkout of one commit, in which a registered and trusted check runs.
 
-The checkout is a detached worktree in the system's temporary folder; a later command removes what a killed
-one left. The command is an argv that the person trusted, never a shell string.
+The checkout lies in the system's temporary folder; a later command removes what a killed one left. The command is an argv that the person trusted, never a shell string.
 Not here: which command, and what its result means (lifecycle.verify).
 """
 
@@ -18,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skillc.errors import RepoError
-from skillc.repo.git import clean_environment
+from skillc.repo.files import is_running
+from skillc.repo.git import Git, clean_environment
 from skillc.repo.repository import Repository
 
 _PREFIX = "skillc-check-"
@@ -35,39 +35,46 @@ class RunResult:
 
 @contextmanager
 def temporary_checkout(repository: Repository, commit: str) -> Iterator[Path]:
-    """Gives a folder that holds exactly one commit; it is gone afterwards."""
-    remove_left_checkouts(repository)
+    """Gives a folder that holds exactly one commit; it is gone afterwards.
+
+    It is a repository of its own that borrows our objects and knows our tags: a check cannot move a ref of
+    ours, and a killed command leaves nothing in our repository.
+    """
+    remove_left_checkouts()
+    resolved = repository.resolve(commit)
+    if resolved is None:
+        raise RepoError(f"there is no commit {commit!r}", hint="fetch it: git fetch")
     folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
-    tree = folder / "tree"
-    git = repository.git.without_local_filters()
     try:
-        git.run("worktree", "add", "--quiet", "--detach", "--force", str(tree), commit)
+        tree = folder / "tree"
+        repository.git.run("init", "--quiet", "--template=", f"--object-format={repository.object_format}", str(tree))
+        _borrow(repository, tree / ".git")
+        git = Git(tree, (("core.autocrlf", "false"), ("core.eol", "lf")))
+        git.run("checkout", "--quiet", "--detach", resolved)
         yield tree
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        git.ask("worktree", "prune")
 
 
-def remove_left_checkouts(repository: Repository) -> None:
+def _borrow(repository: Repository, git_dir: Path) -> None:
+    (git_dir / "objects" / "info").mkdir(exist_ok=True)
+    (git_dir / "objects" / "info" / "alternates").write_bytes(os.fsencode(repository.common_dir / "objects") + b"\n")
+    tags = "".join(f"{commit} {ref}\n" for ref, commit in sorted(repository.refs("refs/tags").items()))
+    (git_dir / "packed-refs").write_bytes(tags.encode("utf-8", "surrogateescape"))
+    if repository.is_shallow:
+        shutil.copyfile(repository.common_dir / "shallow", git_dir / "shallow")
+
+
+def remove_left_checkouts() -> None:
     """Removes temporary checkouts whose process is gone."""
-    stale = False
-    for worktree in repository.worktrees():
-        found = re.fullmatch(rf"{_PREFIX}([0-9]+)-.*", worktree.root.parent.name)
-        if found and not _is_alive(int(found.group(1))):
-            shutil.rmtree(worktree.root.parent, ignore_errors=True)
-            stale = True
-    if stale:
-        repository.git.ask("worktree", "prune")
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        if _is_left(folder):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+def _is_left(folder: Path) -> bool:
+    found = re.fullmatch(rf"{_PREFIX}([0-9]+)-.*", folder.name)
+    return found is not None and not is_running(int(found.group(1)))
 
 
 def run_in(folder: Path, argv: Sequence[str], *, timeout_s: int) -> RunResult:

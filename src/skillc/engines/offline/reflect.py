@@ -101,9 +101,7 @@ def _with_cited_support(contract: Contract, evidence: Evidence) -> Contract:
     """Counts only the attempt families that the contract really cites."""
     cited = cited_events(contract)
     families = tuple(sorted({s.attempt_family for s in evidence.supports if s.trace_id in cited}))
-    return contract.model_copy(
-        update={"support": Support(attempt_families=families, single_source=len(families) == 1)}
-    )
+    return contract.model_copy(update={"support": Support(attempt_families=families, single_source=len(families) == 1)})
 
 
 def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:

@@ -1,0 +1,111 @@
+"""What is killed: each command on a repository prepared for it, with a person's own work lying around."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from skillc.repo.home import capture_secret
+from tests.faults.states import OWN_FILES
+from tests.world import FIELD, FIX, World, copy_world, sessions_of
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One command. `again` is false where running it a second time would do something else.
+
+    The sampled ones are in every run of the tests: together they have every way of writing.
+    """
+
+    name: str
+    start: str
+    prepare: Callable[[World], None]
+    arguments: tuple[str, ...]
+    again: bool = True
+    sampled: bool = False
+
+
+def _nothing(_: World) -> None:
+    return None
+
+
+def _tree_placement(world: World) -> None:
+    world.set_policy("location: branch", "location: tree")
+
+
+def _auto(world: World) -> None:
+    world.set_policy("mode: pr", "mode: auto")
+    world.set_policy("minimum_assurance: attended", "minimum_assurance: local")
+
+
+def _captured(world: World) -> None:
+    world.capture(sessions_of(FIELD, passes=True)[:2], task_family=FIELD)
+
+
+def _compiled(world: World) -> None:
+    world.compile(FIELD)
+
+
+def _rejected_before(world: World) -> None:
+    """A candidate waits, and newer evidence replaces it."""
+    world.compile(FIX)
+    world.set_policy("minimum_assurance: attended", "minimum_assurance: isolated")
+
+
+def _two_versions(world: World) -> None:
+    first, *rest = sessions_of(FIX, passes=True)
+    for sessions in ([first], rest):
+        world.capture(sessions, task_family=FIX)
+        world.verify()
+        world.compile(FIX)
+        world.merge(FIX)
+
+
+_PATHS = tuple(sessions_of(FIELD)[:2])
+SCENARIOS = (
+    Scenario("capture to a branch", "fresh", _nothing, ("capture", "--family", FIELD, *_PATHS)),
+    Scenario("capture to the tree", "fresh", _tree_placement, ("capture", "--family", FIELD, *_PATHS), sampled=True),
+    Scenario("verify by a check", "fresh", _captured, ("verify", "--run", "unit-tests")),
+    Scenario("compile to a candidate", "world", _nothing, ("compile", "--family", FIELD)),
+    Scenario("compile over a candidate", "world", _rejected_before, ("compile", "--family", FIX)),
+    Scenario("compile with admission", "world", _auto, ("compile", "--family", FIELD), sampled=True),
+    Scenario("reject", "world", _compiled, ("reject", FIELD, "--reason", "too long"), again=False, sampled=True),
+    Scenario("undo", "fresh", _two_versions, ("undo", FIX), again=False),
+    Scenario("restore", "fresh", _two_versions, ("restore", FIX, "1"), again=False),
+)
+
+
+@dataclass
+class Prepared:
+    """A scenario's repository, to copy; `places` are the folders that the copies live in."""
+
+    scenario: Scenario
+    template: Path
+    places: tuple[World, ...]
+
+    def reset(self, place: World) -> None:
+        shutil.rmtree(place.root.parent, ignore_errors=True)
+        shutil.copytree(self.template, place.root.parent, symlinks=True)
+
+
+def prepare(scenario: Scenario, source: World, folder: Path, patch: pytest.MonkeyPatch, *, places: int) -> Prepared:
+    """Prepares the repository once, trusted at each of the places where it will lie."""
+    world = copy_world(source, folder / "template", patch)
+    scenario.prepare(world)
+    for path, text in OWN_FILES.items():
+        world.write(path, text)
+    world.git("add", "staged.txt")
+    capture_secret()  # made on first use, and random: with it, two captures write the same bytes
+    world.attempts()  # signatures are checked once, as on the second command of a day
+    homes = []
+    for number in range(places):
+        place = World(folder / f"place-{number}" / "home", folder / f"place-{number}" / "stockroom")
+        shutil.copytree(folder / "template", place.root.parent, symlinks=True)
+        place.set_environment(patch)
+        place.trust()
+        state = place.home / ".config" / "skillc" / "trusted-checks.json"
+        shutil.copy(state, world.home / ".config" / "skillc" / state.name)
+        homes.append(place)
+    return Prepared(scenario, folder / "template", tuple(homes))

@@ -1,0 +1,180 @@
+"""kill -9 at every write of a command: old state or new, and the next command works.
+
+The command and the git that it started are killed as one group. Straight after: each ref, staged entry and file
+is old or new, and fsck is clean. After any next command: the whole state is old or new, exactly. After the same
+command again: new, as if nothing had happened.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from tests.faults.kill_at import KillServer
+from tests.faults.scenarios import SCENARIOS, Prepared, Scenario, prepare
+from tests.faults.states import OWN_FILES, State, difference, require_each_old_or_new, require_sound, state_of
+from tests.world import World
+
+WORKERS = 2
+KILLED = -9
+GIT_ERROR = 4
+# The least number of points that all scenarios together must have: less means that counting broke.
+LEAST_POINTS = 200
+
+
+class Faults:
+    """One prepared scenario with its old state, its new state and its points."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared = prepared
+        self.scenario = prepared.scenario
+        self.servers = [KillServer() for _ in prepared.places]
+        self.free: SimpleQueue[int] = SimpleQueue()
+        for number in range(len(prepared.places)):
+            self.free.put(number)
+        place = prepared.places[0]
+        prepared.reset(place)
+        self.old = state_of(place.root)
+        code, self.points, said = self.run(0, *self.scenario.arguments)
+        assert code == 0, said
+        self.new = state_of(place.root)
+        assert self.new != self.old
+        require_own_files(self.new)
+
+    def run(self, number: int, *arguments: str, point: int = 0) -> tuple[int, list[str], str]:
+        place = self.prepared.places[number]
+        temporary = place.root.parent / "tmp"
+        temporary.mkdir(exist_ok=True)
+        output = place.root.parent / "output"
+        environment = os.environ | {
+            "HOME": str(place.home),
+            "XDG_CONFIG_HOME": str(place.home / ".config"),
+            "GIT_CONFIG_GLOBAL": str(place.home / ".gitconfig"),
+            "TMPDIR": str(temporary),
+        }
+        code, points = self.servers[number].run(
+            *arguments, folder=str(place.root), output=str(output), environment=environment, point=point
+        )
+        return code, points, output.read_text("utf-8", "replace")
+
+    def kill_at(self, point: int) -> None:
+        """Kills the command at one point on a fresh copy, and asks for everything that must hold."""
+        number = self.free.get()
+        try:
+            self._kill_at(number, point)
+        finally:
+            self.free.put(number)
+
+    def _kill_at(self, number: int, point: int) -> None:
+        place = self.prepared.places[number]
+        self.prepared.reset(place)
+        code, _, said = self.run(number, *self.scenario.arguments, point=point)
+        assert code == KILLED, said
+        now = state_of(place.root)
+        require_each_old_or_new(now, self.old, self.new)
+        require_own_files(now)
+        require_sound(place.root)
+
+        self.run_past_locks(number, "traces")
+        now = state_of(place.root)
+        assert now in (self.old, self.new), (difference(now, self.old), difference(now, self.new))
+        if now == self.old or self.scenario.again:
+            self.run_past_locks(number, *self.scenario.arguments)
+        now = state_of(place.root)
+        assert now == self.new, difference(now, self.new)
+        require_nothing_left(place)
+
+    def run_past_locks(self, number: int, *arguments: str) -> None:
+        """Runs a command to its end; a lock that a killed git left is taken away as its message says."""
+        for _ in range(5):
+            code, _, said = self.run(number, *arguments)
+            if code == 0:
+                return
+            lock = re.search(r"a lock file is in the way: '([^']+)', \d+ s old", said)
+            assert code == GIT_ERROR, (code, said)
+            assert lock, said
+            assert "delete that file" in said
+            os.unlink(lock.group(1))
+        raise AssertionError(said)
+
+    def close(self) -> None:
+        for server in self.servers:
+            server.close()
+
+
+def require_own_files(state: State) -> None:
+    for path, text in OWN_FILES.items():
+        assert state[f"file {path}"] == text.encode(), path
+    assert "staged staged.txt" in state
+
+
+def require_nothing_left(place: World) -> None:
+    """No work under way, no registered checkout, no temporary checkout on disk."""
+    refs = subprocess.run(
+        ["git", "for-each-ref", "refs/skillc"], cwd=place.root, capture_output=True, text=True, check=True
+    ).stdout
+    assert not refs
+    trees = subprocess.run(["git", "worktree", "list"], cwd=place.root, capture_output=True, text=True, check=True)
+    assert len(trees.stdout.splitlines()) == 1
+    assert not list((place.root.parent / "tmp").glob("skillc-check-*"))
+    assert not [p for p in (place.root / ".git" / "skillc").iterdir() if p.suffix in (".journal", ".json", ".tmp")]
+
+
+@pytest.fixture
+def faults(
+    request: pytest.FixtureRequest, bare_world: World, verified_world: World, tmp_path: Path
+) -> Iterator[Faults]:
+    scenario: Scenario = request.param
+    with pytest.MonkeyPatch.context() as patch:
+        source = bare_world if scenario.start == "fresh" else verified_world
+        made = Faults(prepare(scenario, source, tmp_path, patch, places=WORKERS))
+        yield made
+        made.close()
+
+
+def kill_at_all(faults: Faults, points: list[int]) -> None:
+    with ThreadPoolExecutor(WORKERS) as threads:
+        problems = [p for p in threads.map(lambda point: _problem(faults, point), points) if p]
+    assert not problems, f"{len(problems)} of {len(points)} points\n" + "\n".join(problems[:5])
+
+
+def _problem(faults: Faults, point: int) -> str:
+    try:
+        faults.kill_at(point)
+    except AssertionError as error:
+        return f"point {point} of {len(faults.points)} ({faults.points[point - 1]}): {str(error)[:1500]}"
+    return ""
+
+
+_each = pytest.mark.parametrize("faults", SCENARIOS, indirect=True, ids=lambda s: s.name)
+_counted: dict[str, int] = {}
+
+
+@pytest.mark.slow
+@_each
+def test_a_kill_at_any_point_leaves_the_old_state_or_the_new(faults: Faults):
+    kill_at_all(faults, list(range(1, len(faults.points) + 1)))
+    _counted[faults.scenario.name] = len(faults.points)
+    print(f"\n{faults.scenario.name}: {len(faults.points)} points")
+
+
+@pytest.mark.slow
+def test_the_points_are_as_many_as_promised():
+    """Runs after the others: a run of single scenarios says nothing about the sum."""
+    if len(_counted) < len(SCENARIOS):
+        pytest.skip("not every scenario ran in this process")
+    print(f"\n{sum(_counted.values())} points in all")
+    assert sum(_counted.values()) >= LEAST_POINTS
+
+
+@pytest.mark.parametrize("faults", [s for s in SCENARIOS if s.sampled], indirect=True, ids=lambda s: s.name)
+def test_a_kill_at_some_points_leaves_the_old_state_or_the_new(faults: Faults):
+    """A sample for every run: the points where refs and files of the checkout change, and two others."""
+    count = len(faults.points)
+    late = [n for n, name in enumerate(faults.points, 1) if name in ("running git update-ref", "after replace")]
+    kill_at_all(faults, sorted({count // 2, count, *late[-2:]}))
