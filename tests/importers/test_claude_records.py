@@ -6,10 +6,10 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.importers.reading import Transcript
 
 from skillc.importers.base import ImportReport
 from skillc.importers.claude_records import dropped_by_fork, iter_records
+from tests.importers.reading import Transcript
 
 
 def records(data: bytes) -> tuple[list[dict], ImportReport]:

@@ -4,10 +4,10 @@ import json
 
 import jsonschema
 import pytest
-from tests.world import FIELD, World
 
 from skillc.errors import UsageError
 from skillc.lifecycle.schemas import schema_names, schema_of
+from tests.world import FIELD, World
 
 
 @pytest.mark.parametrize("name", schema_names())

@@ -59,7 +59,9 @@ def restore(context: Context, skill: str, wanted: str, *, dry_run: bool = False)
 def _versions(context: Context, skill: str) -> list[Version]:
     versions = SkillHistory(context).versions(skill)
     if not versions:
-        raise UsageError(f"there is no Skill {skill!r} in the history of {context.base.branch}", hint="run: skillc show")
+        raise UsageError(
+            f"there is no Skill {skill!r} in the history of {context.base.branch}", hint="run: skillc show"
+        )
     if not any(v.tree and _contract_id(context, v.tree) for v in versions):
         raise UsageError(f"{skill!r} is written by hand; skillc does not change it", hint="use git revert")
     return versions

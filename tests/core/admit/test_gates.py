@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.makers import make_citation, make_contract, make_standing
 
 from skillc.core.admit.gates import GATES, GateInput, GateResult, check_gates, is_rejected, may_admit_at_once
 from skillc.core.compile.group import Change, make_group
@@ -12,6 +11,7 @@ from skillc.core.scan.finding import Finding, Severity
 from skillc.core.skill.claim import Action, Effect, EffectClaim, StepClaim
 from skillc.core.skill.contract import ChangeKind
 from skillc.core.trace.verification import Assurance, Standing
+from tests.makers import make_citation, make_contract, make_standing
 
 AUTO = {"mode": "auto"}
 ORDER = ["verification", "applicability", "stale base", "evaluations", "scan", "effects", "approval"]

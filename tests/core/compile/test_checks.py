@@ -6,6 +6,14 @@ Paper: 5.3, Validation. Each test starts from a proposal that passes and breaks 
 from typing import Any
 
 import pytest
+
+from skillc.core.compile.checks import check_contract, check_proposal
+from skillc.core.compile.evidence import CurrentSkill, Evidence, PastProposal
+from skillc.core.compile.history import source_key
+from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
+from skillc.core.skill.claim import Action, Citation, ClaimBasis, FailureClaim, InputClaim, InputSource, StepClaim
+from skillc.core.skill.contract import Contract, Support
+from skillc.core.trace.records import Outcome, Restricted
 from tests.makers import (
     NAMESPACE,
     call,
@@ -19,14 +27,6 @@ from tests.makers import (
     says,
     user,
 )
-
-from skillc.core.compile.checks import check_contract, check_proposal
-from skillc.core.compile.evidence import CurrentSkill, Evidence, PastProposal
-from skillc.core.compile.history import source_key
-from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
-from skillc.core.skill.claim import Action, Citation, ClaimBasis, FailureClaim, InputClaim, InputSource, StepClaim
-from skillc.core.skill.contract import Contract, Support
-from skillc.core.trace.records import Outcome, Restricted
 
 ONE, TWO, BAD = "t-00000001", "t-00000002", "t-00000003"
 

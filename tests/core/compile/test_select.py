@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.makers import START, make_standing, make_trace, user
 
 from skillc.core.compile import select as module
 from skillc.core.compile.evidence import SourceRole
@@ -12,6 +11,7 @@ from skillc.core.compile.select import Attempt, consumed_keys, role_of, select_e
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Origin, Outcome
 from skillc.core.trace.verification import Standing, Strength
+from tests.makers import START, make_standing, make_trace, user
 
 SUCCESS, FAILURE = Outcome.SUCCESS, Outcome.FAILURE
 

@@ -4,8 +4,6 @@ import json
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from tests.core.skill.contracts import contracts
-from tests.makers import make_claim, make_contract
 
 from skillc.core.record import canonical_json, pretty_json
 from skillc.core.skill.claim import Citation, Claim, FailureClaim
@@ -23,6 +21,8 @@ from skillc.core.skill.contract import (
     skill_id_of,
 )
 from skillc.errors import DataError
+from tests.core.skill.contracts import contracts
+from tests.makers import make_claim, make_contract
 
 
 def cite(trace: str, *events: str) -> Citation:

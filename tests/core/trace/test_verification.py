@@ -5,7 +5,6 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.makers import START
 
 from skillc.core.policy import KeyClass, Mapping, Person, Policy, Verifier, VerifierKind
 from skillc.core.trace.records import Outcome
@@ -20,6 +19,7 @@ from skillc.core.trace.verification import (
     same_key,
     weigh,
 )
+from tests.makers import START
 
 KEY = "ssh-ed25519 AAAAkey alice"
 DIGEST = "sha256:1"
