@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import makers
 
 from skillc.core.compile.evidence import Source
 from skillc.core.trace.attempts import attempt_families
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Outcome, TraceSource
+from tests import makers
 
 
 def corpus(name: str) -> Path:

@@ -9,10 +9,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from tests import makers
-
 from skillc.core.compile.evidence import Evidence, Source
 from skillc.core.trace.records import Outcome
+from tests import makers
 
 GOLDEN = Path(__file__).parent / "golden"
 

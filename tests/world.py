@@ -8,12 +8,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+import skills_ref
 
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.capture import CaptureOptions, capture
@@ -30,7 +32,7 @@ NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 FIX = "fix-failing-test"
 FIELD = "add-schema-field"
 CHECK = "unit-tests"
-_CONFIG = "[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n"
+_CONFIG = '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n'
 
 
 def manifest() -> dict[str, Any]:
@@ -90,9 +92,25 @@ class World:
         return verify_by_check(self.context(), CHECK, trace_ids=trace_ids, **options)
 
     def compile(self, *families: str, traces: tuple[str, ...] = (), **options: Any) -> CompileReport:
-        return compile_namespace(
+        report = compile_namespace(
             self.context(), families=list(families), traces=list(traces), options=CompileOptions(**options)
         )
+        for family in report.families:
+            for version in family.group.versions:
+                if version.commit is not None:
+                    self.require_valid_skill(version.commit, version.skill)
+        return report
+
+    def require_valid_skill(self, commit: str, skill: str) -> None:
+        """Every Skill that a test compiles is put before the format's own validator."""
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / skill
+            place.mkdir()
+            for name in ("SKILL.md", "contract.json"):
+                path = f"{commit}:.claude/skills/{skill}/{name}"
+                done = subprocess.run(["git", "show", path], cwd=self.root, capture_output=True, check=True)
+                (place / name).write_bytes(done.stdout)
+            assert skills_ref.validate(place) == []
 
     def compile_one(self, family: str, **options: Any) -> FamilyReport:
         report = self.compile(family, **options)

@@ -64,6 +64,4 @@ def lines_error(path: str, problems: list[tuple[int, str]]) -> DataError:
     shown = [f"{path}:{line}: {what}" for line, what in problems[:MAX_REPORTED_LINES]]
     if len(problems) > MAX_REPORTED_LINES:
         shown.append(f"... and {len(problems) - MAX_REPORTED_LINES} more bad lines")
-    return DataError(
-        "\n".join(shown), hint="nothing of this file was imported; mend the lines and run it again"
-    )
+    return DataError("\n".join(shown), hint="nothing of this file was imported; mend the lines and run it again")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from skillc.repo.home import capture_secret
 from tests.faults.states import OWN_FILES
 from tests.world import FIELD, FIX, World, copy_world, sessions_of

@@ -14,6 +14,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
+
 from tests.faults.kill_at import KillServer
 from tests.faults.scenarios import SCENARIOS, Prepared, Scenario, prepare
 from tests.faults.states import OWN_FILES, State, difference, require_each_old_or_new, require_sound, state_of

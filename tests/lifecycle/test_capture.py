@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.core.trace.codec import parse_trace
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.lifecycle.capture import sessions_of_project
-from tests.world import FIELD, FIX, World, sessions_of
 
 
 def stored(world: World) -> list[str]:
@@ -87,7 +87,8 @@ def test_a_file_without_an_event_is_an_error_and_stores_nothing(fresh: World, tm
 
 
 @pytest.mark.parametrize(
-    ("name", "error"), [("missing.jsonl", UsageError), ("stockroom", UsageError), ("/dev/null", (UsageError, DataError))]
+    ("name", "error"),
+    [("missing.jsonl", UsageError), ("stockroom", UsageError), ("/dev/null", (UsageError, DataError))],
 )
 def test_what_is_no_session_file_is_refused(fresh: World, name: str, error):
     with pytest.raises(error):

@@ -3,12 +3,12 @@
 import json
 
 import pytest
+from tests.world import FIELD, FIX, World
 
 from skillc.core.record import pretty_json
 from skillc.core.skill.contract import parse_contract
 from skillc.core.skill.render import render_agent_view
 from skillc.lifecycle.check import check
-from tests.world import FIELD, FIX, World
 
 FOLDER = f".claude/skills/{FIELD}"
 
@@ -58,7 +58,9 @@ def test_an_edited_skill_file_is_not_the_rendering(merged: World):
 
 def test_an_invented_citation_does_not_resolve(merged: World):
     def change(data):
-        data["steps"][0]["citations"] = [{"trace_id": data["steps"][0]["citations"][0]["trace_id"], "events": ["e9999"]}]
+        data["steps"][0]["citations"] = [
+            {"trace_id": data["steps"][0]["citations"][0]["trace_id"], "events": ["e9999"]}
+        ]
 
     edit_contract(merged, change)
     assert "unknown-event" in codes(merged)
@@ -146,7 +148,10 @@ def test_a_trailer_that_lies_is_a_problem(world: World):
     world.compile(FIELD)
     world.git("switch", "--quiet", f"skillc/candidate/{FIELD}")
     message = world.git("log", "-1", "--format=%B")
-    lines = [line if not line.startswith("Skillc-Contract") else "Skillc-Contract: sha256:" + "0" * 64 for line in message.splitlines()]
+    lines = [
+        line if not line.startswith("Skillc-Contract") else "Skillc-Contract: sha256:" + "0" * 64
+        for line in message.splitlines()
+    ]
     world.git("commit", "--quiet", "--amend", "-m", "\n".join(lines))
     assert "false-trailer" in codes(world)
 

@@ -3,11 +3,11 @@
 import json
 
 import pytest
+from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.errors import RepoError
 from skillc.lifecycle.check import check
 from skillc.lifecycle.skills import current_skills
-from tests.world import FIELD, FIX, World, sessions_of
 
 
 def names(world: World) -> set[str]:
@@ -116,7 +116,10 @@ def test_nothing_but_the_named_refs_changes(world: World, snapshot):
     world.git("add", "staged.txt")
     world.commit({".claude/skills/by-hand/SKILL.md": "---\nname: by-hand\n---\n"}, "hand-written")
     world.git("branch", "other")
-    before, refs = snapshot(world.root), world.git("for-each-ref", "refs/heads/main", "refs/heads/other", "refs/heads/attempt")
+    before, refs = (
+        snapshot(world.root),
+        world.git("for-each-ref", "refs/heads/main", "refs/heads/other", "refs/heads/attempt"),
+    )
 
     world.compile()
     world.verify()
@@ -185,7 +188,9 @@ def test_every_claim_of_a_candidate_cites_stored_events_of_verified_successes(wo
     attempts = world.attempts()
 
     claims = [contract["description"], *contract["effects"]] + [
-        c for f in ("use_when", "tools", "inputs", "steps", "expected_observations", "completion_criteria") for c in contract[f]
+        c
+        for f in ("use_when", "tools", "inputs", "steps", "expected_observations", "completion_criteria")
+        for c in contract[f]
     ]
     assert len(claims) > 10
     for claim in claims:

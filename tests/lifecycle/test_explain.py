@@ -1,11 +1,11 @@
 """Why: every line leads to its events; log: every version says what it brings back."""
 
 import pytest
+from tests.makers import bash, make_event
+from tests.world import FIELD, World
 
 from skillc.errors import UsageError
 from skillc.lifecycle.explain import MAX_EXCERPT_CHARS, EvidenceReader, excerpt_of, log, why
-from tests.makers import bash, make_event
-from tests.world import FIELD, World
 
 
 def test_why_gives_every_line_with_excerpt_verifier_assurance_and_commit(world: World):

@@ -30,7 +30,12 @@ def test_a_mapping_is_added_and_every_other_line_stays(root: Path):
 
 @pytest.mark.parametrize(
     "block",
-    ["verifiers: []", "verifiers: []  # none", "verifiers:\n  - {id: a, kind: tool}", "verifiers:\n- id: a\n  kind: tool\n"],
+    [
+        "verifiers: []",
+        "verifiers: []  # none",
+        "verifiers:\n  - {id: a, kind: tool}",
+        "verifiers:\n- id: a\n  kind: tool\n",
+    ],
 )
 def test_the_line_finds_its_place_in_every_usual_spelling(root: Path, block: str):
     text = f"format: skillc.namespace/1\nnamespace: a\nsecurity_domain: a\n{block}\n# end\nfamilies: []\n"
@@ -68,8 +73,12 @@ def test_without_a_policy_it_says_init(root: Path):
 
 
 _VALUES = st.recursive(
-    st.booleans() | st.integers(-5, 5) | st.text(st.characters(codec="utf-8", exclude_characters="\x85\u2028\u2029"), max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), inner, max_size=3),
+    st.booleans()
+    | st.integers(-5, 5)
+    | st.text(st.characters(codec="utf-8", exclude_characters="\x85\u2028\u2029"), max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 

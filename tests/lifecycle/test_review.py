@@ -5,10 +5,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.world import FIELD, World
 
 from skillc.errors import UsageError
 from skillc.lifecycle.review import MAX_BODY_CHARS, fenced, neutral, next_steps, pull_request, review, write_body
-from tests.world import FIELD, World
 
 
 def test_a_candidate_is_shown_with_the_events_behind_each_line(world: World):
@@ -96,7 +96,9 @@ def test_neutral_text_cannot_mention_close_embed_or_link(text: str):
     assert not re.search(r"<(?!!-- -->)", shown)
 
 
-@pytest.mark.parametrize("text", ["Closes #12", "fixes org/repo#3", "ping @everyone", "![x](http://e.com/p.png)", "<img src=x>"])
+@pytest.mark.parametrize(
+    "text", ["Closes #12", "fixes org/repo#3", "ping @everyone", "![x](http://e.com/p.png)", "<img src=x>"]
+)
 def test_known_triggers_are_neutralised(text: str):
     shown = re.sub(r"<!-- -->", "\0", neutral(text))
     assert not re.search(r"(?i)(closes|fixes) \S*#\d|@everyone|!\[|<img|http://", shown)

@@ -4,10 +4,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.sync import SyncReport, sync
-from tests.world import FIELD, FIX, World, sessions_of
 
 
 @pytest.fixture
@@ -54,7 +54,6 @@ def test_consent_is_remembered_for_this_remote_and_namespace(world: World, remot
 
 
 def _another_session(world: World) -> str:
-    from tests.world import sessions_of
 
     source = Path(sessions_of(FIX)[0])
     copy = world.home / "another.jsonl"
@@ -78,7 +77,9 @@ def test_two_ledgers_merge_by_union_and_nothing_is_lost(world: World, remote: Pa
     assert world.context().ledger.problems == ()
 
 
-def test_a_clone_without_traces_gets_them_and_sees_the_same_standings(world: World, remote: Path, tmp_path: Path, monkeypatch):
+def test_a_clone_without_traces_gets_them_and_sees_the_same_standings(
+    world: World, remote: Path, tmp_path: Path, monkeypatch
+):
     sync(world.context(), "origin", consent=True)
     other = clone(world, remote, tmp_path / "other", monkeypatch)
     sync(other.context(), "origin")
@@ -95,7 +96,9 @@ def test_policy_is_read_from_the_remote_base(world: World, remote: Path):
     assert world.context().policy.approval.mode == "auto"
 
 
-def test_a_candidate_that_people_committed_to_is_never_pushed_over(world: World, remote: Path, tmp_path: Path, monkeypatch):
+def test_a_candidate_that_people_committed_to_is_never_pushed_over(
+    world: World, remote: Path, tmp_path: Path, monkeypatch
+):
     world.compile(FIELD)
     sync(world.context(), "origin")
     other = clone(world, remote, tmp_path / "other", monkeypatch)

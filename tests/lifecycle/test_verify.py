@@ -4,19 +4,17 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.world import CHECK, FIELD, FIX, World, manifest, session_path, sessions_of
 
 from skillc.core.trace.records import Outcome
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.trust import trust_check
-from skillc.lifecycle.verify import verify_by_person
-from tests.world import CHECK, FIELD, FIX, World, manifest, session_path, sessions_of
+from skillc.lifecycle.verify import verify_by_check, verify_by_person
 
 
 def test_the_check_runs_at_the_commit_that_the_session_ended_with(world: World):
     wanted = {s["end_commit"][:7]: "success" if s["passes"] else "failure" for s in manifest()["sessions"]}
-    found = {
-        a.trace.header.environment.git.head_end[:7]: a.standing.outcome.value for a in world.attempts().values()
-    }
+    found = {a.trace.header.environment.git.head_end[:7]: a.standing.outcome.value for a in world.attempts().values()}
     assert found == wanted
     assert {a.standing.strength.value for a in world.attempts().values()} == {"tool"}
     assert {a.standing.assurance.label for a in world.attempts().values()} == {"local"}
@@ -120,7 +118,7 @@ def test_a_commit_that_is_not_in_this_clone_is_held(fresh: World, tmp_path: Path
 
 
 def test_a_check_that_hangs_is_held(fresh: World):
-    fresh.set_policy('run: [python3, "-m", unittest, "-q"]', "run: [sleep, \"30\"], timeout_s: 1")
+    fresh.set_policy('run: [python3, "-m", unittest, "-q"]', 'run: [sleep, "30"], timeout_s: 1')
     fresh.trust()
     fresh.capture(sessions_of(FIX)[:1])
     assert "did not end within 1 s" in fresh.verify().results[0].reason
@@ -135,8 +133,6 @@ def test_a_failing_set_up_holds_and_says_so(fresh: World):
 
 def test_only_a_registered_check_runs(fresh: World):
     with pytest.raises(UsageError, match="no registered check"):
-        from skillc.lifecycle.verify import verify_by_check
-
         verify_by_check(fresh.context(), "nope")
 
 
@@ -196,3 +192,17 @@ def test_the_command_needs_a_terminal_and_no_agent_host(world: World):
     done = world.run("trust", "unit-tests", CLAUDECODE="1")
     assert done.returncode == 2
     assert "CLAUDECODE" in done.stderr
+
+
+def test_a_session_without_a_commit_is_held_and_told_when_head_holds_its_edits(fresh: World, tmp_path: Path):
+    """The usual case of a careful person: the agent edits, the person commits."""
+    session = next(s for s in manifest()["sessions"] if s["passes"] and s["task_family"] == FIX)
+    lines = Path(session_path(session)).read_text("utf-8").splitlines()
+    kept = [line for line in lines if "git commit" not in line and session["end_commit"][:7] not in line]
+    (tmp_path / "uncommitted.jsonl").write_text("\n".join(kept) + "\n", "utf-8")
+    fresh.capture([str(tmp_path / "uncommitted.jsonl")], kind="claude-code")
+    held = fresh.verify().results[0]
+    assert held.state == "held"
+    assert "HEAD holds its edits" in held.reason
+    trace_id = held.trace_id
+    assert fresh.verify(trace_id, at="HEAD").results[0].outcome is Outcome.SUCCESS

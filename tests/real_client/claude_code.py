@@ -103,7 +103,12 @@ class ScriptedModel:
 
             def _message(self, body: dict[str, Any], blocks: list[dict[str, Any]]) -> None:
                 stop = "tool_use" if any(b["type"] == "tool_use" for b in blocks) else "end_turn"
-                usage = {"input_tokens": 1, "output_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+                usage = {
+                    "input_tokens": 1,
+                    "output_tokens": 1,
+                    "cache_creation_input_tokens": 0,
+                    "cache_read_input_tokens": 0,
+                }
                 head = {
                     "id": f"msg_{len(model.requests)}",
                     "type": "message",
@@ -167,7 +172,13 @@ def play(project: Path, home: Path, turns: list[list[dict[str, Any]]], prompt: s
     argv += ["--allowedTools", "Bash,Write,Edit,Read,Skill"]
     try:
         done = subprocess.run(
-            argv, cwd=project, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False
+            argv,
+            cwd=project,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
         )
     finally:
         server.shutdown()

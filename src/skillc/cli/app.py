@@ -60,6 +60,8 @@ def run(arguments: list[str] | None = None) -> int:
     as_json = "--json" in argv or ("--format" in argv and "json" in argv)
     try:
         code = app(args=argv, prog_name="skillc", standalone_mode=False)
+        if code == EXIT_INTERRUPTED:  # typer turns Ctrl-C into this code
+            raise KeyboardInterrupt
         return code if isinstance(code, int) else 0
     except typer.TyperException as error:
         return _tell_usage(error, as_json)

@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 
 def capture_command(
-    paths: Annotated[list[str] | None, Argument(help="Session files or folders of them, or - for standard input.")] = None,
+    paths: Annotated[list[str] | None, Argument(help="Session files or folders, or - for standard input.")] = None,
     kind: Annotated[
         str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")
     ] = None,
@@ -242,8 +242,8 @@ def assign_command(
 
     Example: skillc families assign fix-failing-test t-1b2c t-77aa
     """
-    from skillc.lifecycle.families import assign_traces
     from skillc.lifecycle.attempts import chosen_attempts
+    from skillc.lifecycle.families import assign_traces
 
     context = opened()
     record = assign_traces(context, chosen_attempts(context, traces), family)

@@ -32,9 +32,8 @@ def show_compile(report: "CompileReport", *, minimum: int, base: str) -> None:
     if large or (report.groups and not report.families):
         say(f"{sum(g.traces for g in report.groups)} Traces belong to no task family; their groups:")
         for group in report.groups[:12]:
-            say(
-                f"  {group.slug}  {group.attempt_families} attempt families, {group.verified_families} with a verified success"
-            )
+            verified = f"{group.verified_families} with a verified success"
+            say(f"  {group.slug}  {group.attempt_families} attempt families, {verified}")
         view.hint("accept groups: skillc families accept; one Trace alone: skillc compile --trace ID --family NAME")
     elif not report.families:
         say("no Traces yet")
@@ -51,9 +50,8 @@ def _show_family(family: "FamilyReport") -> None:
     for left in family.left_out:
         reasons[left.reason] = reasons.get(left.reason, 0) + 1
     left_out = "; left out " + ", ".join(f"{n} {literal(r)}" for r, n in sorted(reasons.items())) if reasons else ""
-    say(
-        f"{styled(family.task_family, 'bold')}: read {len(family.read)} Traces, {family.attempt_families} attempt families{left_out}"
-    )
+    read = f"read {len(family.read)} Traces, {family.attempt_families} attempt families"
+    say(f"{styled(family.task_family, 'bold')}: {read}{left_out}")
     for proposal in family.proposals:
         if proposal.outcome != "pending":
             say(f"  {styled(proposal.outcome, 'red')}  {proposal.skill or '-'}  {proposal.operation}")
@@ -63,9 +61,8 @@ def _show_family(family: "FamilyReport") -> None:
         word = family.group.state if version.commit else "would be a candidate"
         fields = f"  {', '.join(version.fields)}" if version.fields else ""
         single = "  single-source" if version.single_source else ""
-        say(
-            f"  {styled(word, 'green')}  {version.skill}  {version.change}{fields}{single}  {(version.commit or '')[:12]}"
-        )
+        commit = (version.commit or "")[:12]
+        say(f"  {styled(word, 'green')}  {version.skill}  {version.change}{fields}{single}  {commit}")
     for gate in family.group.gates:
         if gate.result.value != "pass":
             say(f"      {styled(gate.result.value, _COLOURS[gate.result.value])}  {gate.gate}: {literal(gate.reason)}")
@@ -87,9 +84,8 @@ def show_scan(report: "ScanReport") -> None:
     for unread in report.unread:
         view.note(f"not read: {literal(unread.path)}: {literal(unread.reason)}")
     blocking = sum(f.severity.value == "block" for f in report.findings)
-    say(
-        f"{report.scanned.files} files, {len(report.findings)} findings, {blocking} blocking, {len(report.unread)} not read"
-    )
+    found = f"{len(report.findings)} findings, {blocking} blocking, {len(report.unread)} not read"
+    say(f"{report.scanned.files} files, {found}")
 
 
 def show_review(report: "ReviewReport", context: "Context") -> None:
@@ -122,9 +118,8 @@ def _show_candidate(candidate: "ReviewedCandidate") -> None:
         say(f"a person committed {commit[:12]} to it")
     for version in candidate.versions:
         single = ", single-source" if version.single_source else ""
-        say(
-            f"\n{styled(version.skill, 'bold')}: {version.change}, from {version.attempt_families} attempt families{single}"
-        )
+        families = f"from {version.attempt_families} attempt families{single}"
+        say(f"\n{styled(version.skill, 'bold')}: {version.change}, {families}")
         if version.effects:
             say(f"effects: {', '.join(version.effects)}")
         if version.change != "add":
@@ -139,12 +134,8 @@ def _show_candidate(candidate: "ReviewedCandidate") -> None:
             for citation in claim.citations:
                 for event in citation.events:
                     text = literal(event.excerpt or "(not readable here)", width=100)
-                    say(
-                        styled(
-                            f"      {citation.trace_id[:14]}#{event.id} {citation.strength}/{citation.assurance}  {text}",
-                            "dim",
-                        )
-                    )
+                    standing = f"{citation.strength}/{citation.assurance}"
+                    say(styled(f"      {citation.trace_id[:14]}#{event.id} {standing}  {text}", "dim"))
     say("")
 
 

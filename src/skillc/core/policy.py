@@ -17,6 +17,7 @@ from skillc.errors import PolicyError
 
 POLICY_FORMAT = "skillc.namespace/1"
 POLICY_FILE = "skillc.yaml"
+RESERVED_FOLDERS = ("traces", ".skillc")  # ours, see repo.layout
 
 # Limits of the Agent Skills format, and of ours on top of it.
 MAX_NAME_CHARS = 64
@@ -24,6 +25,7 @@ MAX_DESCRIPTION_CHARS = 1024
 TARGET_DESCRIPTION_CHARS = 300
 MAX_BODY_LINES = 500
 MAX_BODY_TOKENS = 5000
+RESERVED_NAMES = ("synced",)  # folder names that a host keeps for itself
 CHARS_PER_TOKEN = 4  # rule of thumb for English and code; Choice, ADR 0005
 
 Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
@@ -142,7 +144,7 @@ class FamilyDeclaration(Record):
 class EvaluationPolicy(Record):
     """Evaluations that a candidate of a family needs before admission. Paper: 5.4."""
 
-    required: dict[str, tuple[str, ...]] = {}
+    required: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 class Thresholds(Record):
@@ -185,16 +187,16 @@ class Policy(Record):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Policy":
-        ids = [party.id for party in (*self.people, *self.verifiers)]
+        ids = [p.id for p in self.people] + [v.id for v in self.verifiers]
         doubled = sorted({i for i in ids if ids.count(i) > 1})
         if doubled:
             raise ValueError(f"people and verifiers share the id {doubled[0]!r}; each id must be unique")
         slugs = [family.slug for family in self.families]
         if len(set(slugs)) != len(slugs):
             raise ValueError("two families have the same slug")
-        parts = self.skills_dir.split("/")
-        if ".." in parts or "." in parts or parts[0] == ".git":
-            raise ValueError("skills_dir must be a plain folder inside the repository")
+        parts = self.skills_dir.lower().split("/")
+        if {"..", ".", ".git"} & set(parts) or parts[0] in RESERVED_FOLDERS:
+            raise ValueError("skills_dir must be a plain folder inside the repository that nothing else uses")
         return self
 
     def verifier(self, verifier_id: str) -> Verifier | None:
@@ -252,6 +254,9 @@ def _as_json(value: Any, path: str) -> bytes:
     import json
 
     try:
-        return json.dumps(value, default=str).encode()
+        return json.dumps(value, default=str, allow_nan=False).encode()
     except (TypeError, ValueError) as error:
-        raise PolicyError(f"{path}: holds a value that is no text, number, list or mapping") from error
+        raise PolicyError(
+            f"{path}: holds a value that is no text, number, list or mapping",
+            hint="mend the value; a number must be finite",
+        ) from error

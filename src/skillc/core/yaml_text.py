@@ -9,6 +9,8 @@ from skillc.errors import PolicyError
 
 MAX_POLICY_BYTES = 256 * 1024
 MAX_POLICY_DEPTH = 20
+_PLAIN = "write plain settings, as `skillc init` does"
+_MERGE_TAG = "tag:yaml.org,2002:merge"
 
 
 def load_yaml(text: bytes, *, path: str) -> Any:
@@ -19,24 +21,22 @@ def load_yaml(text: bytes, *, path: str) -> Any:
     import yaml
 
     if len(text) > MAX_POLICY_BYTES:
-        raise PolicyError(f"{path}: is larger than {MAX_POLICY_BYTES} bytes")
+        raise PolicyError(f"{path}: is larger than {MAX_POLICY_BYTES} bytes", hint=_PLAIN)
     try:
         source = text.decode("utf-8-sig")
         _refuse_unsafe_yaml(yaml.parse(source, Loader=_safe_loader()), path)
         return yaml.load(source, Loader=_strict_loader())  # noqa: S506 - a SafeLoader subclass
     except UnicodeDecodeError as error:
-        raise PolicyError(f"{path}: is not UTF-8") from error
+        raise PolicyError(f"{path}: is not UTF-8", hint="save the file as UTF-8") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else 1
         problem = getattr(error, "problem", None) or "is not YAML"
-        raise PolicyError(
-            f"{path}:{line}: {problem}", hint="mend the line and run the command again"
-        ) from error
+        raise PolicyError(f"{path}:{line}: {problem}", hint="mend the line and run the command again") from error
     except ValueError as error:  # a date or number that YAML's own constructor refuses
         raise PolicyError(f"{path}: {error}", hint="mend the value and run the command again") from error
     except RecursionError as error:
-        raise PolicyError(f"{path}: is nested too deeply") from error
+        raise PolicyError(f"{path}: is nested too deeply", hint=_PLAIN) from error
 
 
 def _refuse_unsafe_yaml(events: Any, path: str) -> None:
@@ -45,13 +45,15 @@ def _refuse_unsafe_yaml(events: Any, path: str) -> None:
         name = type(event).__name__
         line = event.start_mark.line + 1
         if name == "AliasEvent" or getattr(event, "anchor", None):
-            raise PolicyError(f"{path}:{line}: YAML anchors and aliases are not allowed here")
+            raise PolicyError(f"{path}:{line}: YAML anchors and aliases are not allowed here", hint=_PLAIN)
+        if getattr(event, "tag", None) is not None:
+            raise PolicyError(f"{path}:{line}: YAML tags are not allowed here", hint=_PLAIN)
         if name in ("MappingStartEvent", "SequenceStartEvent"):
             depth += 1
         elif name in ("MappingEndEvent", "SequenceEndEvent"):
             depth -= 1
         if depth > MAX_POLICY_DEPTH:
-            raise PolicyError(f"{path}:{line}: is nested deeper than {MAX_POLICY_DEPTH} levels")
+            raise PolicyError(f"{path}:{line}: is nested deeper than {MAX_POLICY_DEPTH} levels", hint=_PLAIN)
 
 
 def _safe_loader() -> Any:
@@ -70,6 +72,8 @@ def _strict_loader() -> Any:
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             seen: set[str] = set()
             for key, _ in node.value:
+                if not isinstance(key, yaml.ScalarNode) or key.tag == _MERGE_TAG:
+                    raise yaml.constructor.ConstructorError(None, None, "a key must be plain text", key.start_mark)
                 if key.value in seen:
                     raise yaml.constructor.ConstructorError(
                         None, None, f"the key {str(key.value)!r} is given twice", key.start_mark

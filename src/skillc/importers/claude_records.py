@@ -19,7 +19,8 @@ from skillc.importers.lines import iter_lines, parse_json
 _PROGRESS = b'"type":"progress"'
 _HEAD_BYTES = 1024
 _RESULT_COPY = b',"toolUseResult":'
-_AFTER_COPY = ("cwd", "sessionId", "agentId")
+_AFTER_COPY = ("cwd", "sessionId")
+_AFTER_COPY_OF_SUBAGENT = ("cwd", "sessionId", "agentId")
 
 
 def iter_records(stream: BinaryIO, report: ImportReport) -> Iterator[dict[str, Any]]:
@@ -51,7 +52,7 @@ def _parse(line: bytes) -> Any:
         except ValueError:
             return parse_json(line)
         if "message" in record and "uuid" in record:
-            for name in _AFTER_COPY:
+            for name in _AFTER_COPY if record.get("isSidechain") is not True else _AFTER_COPY_OF_SUBAGENT:
                 if name not in record and (value := _last_string(line, name, cut)) is not None:
                     record[name] = value
             return record

@@ -11,7 +11,7 @@ from skillc.core.policy import Policy
 from skillc.core.trace.attempts import attempt_families
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.family import changing_operations
-from skillc.core.trace.verification import weigh
+from skillc.core.trace.verification import Standing, weigh
 from skillc.errors import UsageError
 from skillc.lifecycle.context import Context
 from skillc.repo.ledger import checked_verifications
@@ -24,19 +24,23 @@ def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> li
     return [
         Attempt(
             trace=trace,
-            standing=weigh(
-                trace_digest=trace.digest,
-                reported=trace.close.outcome,
-                verifications=checked_verifications(
-                    context.repository, context.ledger, trace.trace_id, context.signatures
-                ),
-                policy=context.policy,
-            ),
+            standing=standing_of(context, trace),
             attempt_family=families[trace.trace_id],
             task_family=task_family_of(trace, context.ledger.families, context.policy),
         )
         for trace in loaded
     ]
+
+
+def standing_of(context: Context, trace: Trace) -> Standing:
+    """Returns what the verifications of a Trace amount to under the policy that counts."""
+    standing = weigh(
+        trace_digest=trace.digest,
+        reported=trace.close.outcome,
+        verifications=checked_verifications(context.repository, context.ledger, trace.trace_id, context.signatures),
+        policy=context.policy,
+    )
+    return standing.as_draft() if context.is_draft else standing
 
 
 def task_family_of(trace: Trace, records: Sequence[FamilyRecord], policy: Policy) -> str | None:

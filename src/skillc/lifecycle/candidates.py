@@ -168,7 +168,7 @@ def _signed(context: Context, written: WrittenCommits) -> WrittenCommits:
         if answer.code != 0:
             raise RepoError(
                 "the commit could not be signed, and commit.gpgSign is on",
-                hint="check your signing key (git commit -S works?), or set commit.gpgSign to false for this repository",
+                hint="check your signing key (does git commit -S work?), or set commit.gpgSign to false here",
             )
         ids.append(answer.stdout.decode().strip())
     return WrittenCommits(ids, written.tmp_ref)

@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, BinaryIO, Literal
 
@@ -103,7 +103,7 @@ class CaptureOptions:
 
     kind: str | None = None
     task_family: str | None = None
-    messages: MessagesOptions = MessagesOptions()
+    messages: MessagesOptions = field(default_factory=MessagesOptions)
     verifier_id: str | None = None
     dry_run: bool = False
 

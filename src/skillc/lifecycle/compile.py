@@ -6,27 +6,20 @@ Paper: 5.3, 5.4. Not here: the checks (core.compile.checks), the induction (engi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_rejected, may_admit_at_once
-from skillc.core.compile.checks import check_proposal
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.group import Change, ResultGroup, make_group
-from skillc.core.compile.history import RunProposal, closed_lines, past_proposals, source_key
+from skillc.core.compile.group import ResultGroup, make_group
+from skillc.core.compile.history import closed_lines, past_proposals, source_key
 from skillc.core.compile.proposal import (
-    CuratorDecision,
-    Proposal,
-    ProposalOperation,
     ProposalOutcome,
-    Verdict,
     claim_digest,
-    content_key,
 )
 from skillc.core.compile.select import Attempt, Selection, consumed_keys, select_evidence
 from skillc.core.record import digest_of
-from skillc.core.scan.finding import Finding, Severity
-from skillc.core.skill.contract import ChangeKind, cited_events, iter_claims
+from skillc.core.skill.contract import cited_events, iter_claims
 from skillc.engines.table import engine_named
 from skillc.lifecycle.candidates import (
     Candidate,
@@ -42,9 +35,10 @@ from skillc.lifecycle.compile_report import (
     VersionReport,
 )
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.judging import Run, decide, passes_checks, rejected
 from skillc.lifecycle.reverts import reverted_proposals
 from skillc.lifecycle.run_records import admission_file, append_files, run_files
-from skillc.lifecycle.scanning import scan_artifact, scan_proposal
+from skillc.lifecycle.scanning import scan_artifact
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
@@ -64,25 +58,11 @@ class CompileOptions:
     single: bool = False
 
 
-@dataclass
-class _Run:
-    """One run over one family, as it goes on."""
-
-    run: str
-    evidence: Evidence
-    selection: Selection
-    at: datetime
-    attempts: dict[str, Attempt]
-    proposals: list[RunProposal] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-
 def compile_family(
     context: Context, task_family: str, attempts: Sequence[Attempt], options: CompileOptions
 ) -> FamilyReport:
     """Runs the compiler over one task family and writes what the gates allow."""
-    engine = engine_named(options.engine)
+    engine = engine_named(options.engine, context.policy.thresholds)
     skills = current_skills(context)
     own = [s for s in skills.values() if s.contract is not None and s.contract.task_family == task_family]
     cited = frozenset(t for s in own if s.contract for t in cited_events(s.contract))
@@ -94,19 +74,18 @@ def compile_family(
         return _nothing(evidence, "no strongly verified success in this family", waiting)
     run_id = _run_id(context, evidence, engine.name, engine.version)
     if waiting is not None and waiting.run == run_id:
-        _repair_ledger(context, waiting)
         return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting)
     if not selection.fresh and not options.single and not _has_closed_line(evidence):
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
     if any(r.run == run_id for r in context.ledger.runs) and waiting is None:
         return _nothing(evidence, "nothing new: the same run was made before and its result was decided", None)
     by_id = {a.trace.trace_id: a for a in attempts}
-    run = _Run(run_id, evidence, selection, _newest(selection), by_id)
+    run = Run(run_id, evidence, selection, _newest(selection), by_id)
     proposals = engine.reflect(evidence, run=run_id)
-    passed = [p for p in proposals if _passes_checks(context, run, p)]
+    passed = [p for p in proposals if passes_checks(context, run, p)]
     verdicts = {v.proposal_id: v for v in engine.curate(evidence, tuple(passed))}
     for proposal in passed:
-        _decide(run, proposal, verdicts.get(proposal.id))
+        decide(run, proposal, verdicts.get(proposal.id))
     return _finish(context, run, skills, waiting, options, (engine.name, engine.version))
 
 
@@ -120,12 +99,6 @@ def _has_closed_line(evidence: Evidence) -> bool:
     sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
     closed = closed_lines(evidence.history, sources=sources)
     return any(claim_digest(f, c.text) in closed for s in evidence.current for f, c in iter_claims(s.contract))
-
-
-def _repair_ledger(context: Context, waiting: Candidate) -> None:
-    """The candidate ref is the truth: a run that was killed before its record is recorded now."""
-    if not any(r.run == waiting.run for r in context.ledger.runs):
-        context.notes.append(f"the run {waiting.run} was interrupted before its record; its candidate stands")
 
 
 def _evidence(context: Context, task_family: str, selection: Selection, own: list[StoredSkill]) -> Evidence:
@@ -163,95 +136,9 @@ def _newest(selection: Selection) -> datetime:
     return max((t for t in times if t is not None), default=_NO_TIME)
 
 
-def _passes_checks(context: Context, run: _Run, proposal: Proposal) -> bool:
-    """Trusted checks, then the proposal scanner; a proposal that fails ends here with its reasons."""
-    if proposal.operation is ProposalOperation.NONE or proposal.contract is None:
-        run.proposals.append(
-            _proposal_record(proposal, ProposalOutcome.CURATOR_REJECTED, proposal.reasons or ("no change",))
-        )
-        return False
-    failures = check_proposal(proposal, run.evidence)
-    if failures:
-        reasons = tuple(f"{f.code}: {f.message}" + (f" [{f.field}]" if f.field else "") for f in failures)
-        run.proposals.append(_proposal_record(proposal, ProposalOutcome.CHECK_REJECTED, reasons))
-        return False
-    findings = scan_proposal(context, proposal.contract, run.attempts)
-    run.findings += findings
-    if any(f.severity is Severity.BLOCK for f in findings):
-        reasons = tuple(f"{f.rule}: {f.title} at {f.path}" for f in findings if f.severity is Severity.BLOCK)
-        run.proposals.append(_proposal_record(proposal, ProposalOutcome.SCANNER_REJECTED, reasons))
-        return False
-    return True
-
-
-_CHANGE = {
-    CuratorDecision.ADD: ChangeKind.ADD,
-    CuratorDecision.PATCH: ChangeKind.PATCH,
-    CuratorDecision.MERGE: ChangeKind.MERGE,
-    CuratorDecision.REPLACE: ChangeKind.REPLACE,
-}
-_ALLOWED = {
-    ProposalOperation.ADD: {
-        CuratorDecision.ADD,
-        CuratorDecision.PATCH,
-        CuratorDecision.MERGE,
-        CuratorDecision.REPLACE,
-    },
-    ProposalOperation.PATCH: {CuratorDecision.PATCH},
-    ProposalOperation.MERGE: {CuratorDecision.MERGE, CuratorDecision.PATCH},
-}
-
-
-def _decide(run: _Run, proposal: Proposal, verdict: Verdict | None) -> None:
-    """Takes the Curator's answer as a claim: a missing verdict is unsupported, a forbidden decision rejects."""
-    assert proposal.contract is not None
-    given = {(c.field, c.claim_id): c for c in verdict.claims} if verdict else {}
-    unsupported = [
-        f"unsupported: {field} {claim.id}"
-        for field, claim in iter_claims(proposal.contract)
-        if not ((found := given.get((field, claim.id))) and found.supported)
-    ]
-    reasons: tuple[str, ...] = tuple(unsupported)
-    if verdict is None:
-        reasons = ("the Curator gave no verdict",)
-    elif verdict.decision not in _ALLOWED.get(proposal.operation, set()):
-        reasons += verdict.reasons or (f"the Curator decided {verdict.decision.value}",)
-    if reasons or verdict is None:
-        run.proposals.append(_proposal_record(proposal, ProposalOutcome.CURATOR_REJECTED, reasons, verdict))
-        return
-    run.proposals.append(_proposal_record(proposal, ProposalOutcome.PENDING, verdict.reasons, verdict))
-    run.changes.append(
-        Change(
-            kind=_CHANGE[verdict.decision],
-            contract=proposal.contract,
-            base_tree=proposal.base_tree,
-            proposal_id=proposal.id,
-            fields=proposal.fields,
-        )
-    )
-
-
-def _proposal_record(
-    proposal: Proposal, outcome: ProposalOutcome, reasons: tuple[str, ...], verdict: Verdict | None = None
-) -> RunProposal:
-    contract = proposal.contract
-    return RunProposal(
-        id=proposal.id,
-        operation=proposal.operation,
-        skill=contract.name if contract else None,
-        skill_id=contract.skill_id if contract else None,
-        content=content_key(contract) if contract else None,
-        claims=tuple(claim_digest(f, c.text) for f, c in iter_claims(contract)) if contract else (),
-        fields=proposal.fields,
-        verdicts=verdict.claims if verdict else (),
-        outcome=outcome,
-        reasons=reasons,
-    )
-
-
 def _finish(
     context: Context,
-    run: _Run,
+    run: Run,
     skills: dict[str, StoredSkill],
     waiting: Candidate | None,
     options: CompileOptions,
@@ -265,9 +152,7 @@ def _finish(
         gates = _gates(context, run, group, skills)
         if is_rejected(gates):
             blocked = tuple(f"{g.gate}: {g.reason}" for g in gates if g.result.value == "reject")
-            run.proposals = [
-                _rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals
-            ]
+            run.proposals = [rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals]
             group = None
     versions = _versions(context, group, None)
     if group is not None and not options.dry_run:
@@ -285,7 +170,7 @@ def _finish(
 
 def _publish(
     context: Context,
-    run: _Run,
+    run: Run,
     group: ResultGroup,
     written: WrittenCommits,
     versions: tuple[VersionReport, ...],
@@ -314,11 +199,7 @@ def _publish(
     context.forget_ledger()
 
 
-def _rejected(proposal: RunProposal, reasons: tuple[str, ...]) -> RunProposal:
-    return proposal.model_copy(update={"outcome": ProposalOutcome.SCANNER_REJECTED, "reasons": reasons})
-
-
-def _gates(context: Context, run: _Run, group: ResultGroup, skills: dict[str, StoredSkill]) -> tuple[GateVerdict, ...]:
+def _gates(context: Context, run: Run, group: ResultGroup, skills: dict[str, StoredSkill]) -> tuple[GateVerdict, ...]:
     findings = list(run.findings)
     for change in group.changes:
         findings += scan_artifact(context, change.contract, run.attempts)
@@ -363,7 +244,7 @@ def _versions(context: Context, group: ResultGroup | None, written: WrittenCommi
 
 
 def _family_report(
-    run: _Run,
+    run: Run,
     group: ResultGroup | None,
     gates: tuple[GateVerdict, ...],
     versions: tuple[VersionReport, ...],
@@ -397,7 +278,7 @@ def _family_report(
     )
 
 
-def _note(run: _Run, group: ResultGroup | None, dry_run: bool) -> str:
+def _note(run: Run, group: ResultGroup | None, dry_run: bool) -> str:
     """Says in one line why a run made nothing, where its proposals do not say it."""
     if group is not None or run.proposals:
         return "dry run: nothing was written" if dry_run else ""

@@ -97,7 +97,7 @@ class Demo:
         yield self._run("Approve by merging", merge)
         yield self._skillc("The gate that CI runs", ["check"], "records, citations, rendering, scan: all right")
         files = ["git", "ls-files", ".claude/skills"]
-        yield self._run("Where Claude Code finds it", files, look="a plain Skill folder; contract.json holds the evidence")
+        yield self._run("Where Claude Code finds it", files, look="a plain folder; contract.json holds the evidence")
 
     def _way_back(self) -> Iterator[DemoStep]:
         revert = ["git", "revert", "--no-edit", "-m", "1", "HEAD"]

@@ -229,7 +229,6 @@ def neutral(text: str) -> str:
     return re.sub(r"(https?)://", r"\1:<!-- -->//", text)
 
 
-
 def write_body(context: Context, candidate: ReviewedCandidate, path: Path) -> None:
     """Writes the pull request's body to a file."""
     write_whole(path, pull_request(context, candidate)[1].encode("utf-8"))

@@ -109,9 +109,7 @@ def superseded_files(context: Context, candidate: Candidate, *, by: str, at: dat
     ]
 
 
-def admission_file(
-    context: Context, group: ResultGroup, versions: Sequence[VersionReport], at: datetime
-) -> LedgerFile:
+def admission_file(context: Context, group: ResultGroup, versions: Sequence[VersionReport], at: datetime) -> LedgerFile:
     """Returns the audit record of an admission by policy."""
     record = AdmissionRecord(
         namespace=context.policy.namespace,

@@ -131,9 +131,7 @@ def _read(path: str, unread: list[Unread]) -> Iterator[tuple[str, bytes]]:
     place = Path(path)
     if not os.path.lexists(place):
         raise UsageError(f"there is no file or folder {path!r}")
-    count = 0
-    for name in _files(place, unread):
-        count += 1
+    for count, name in enumerate(_files(place, unread), 1):
         if count > MAX_FILES:
             unread.append(Unread(path=path, reason=f"more than {MAX_FILES} files"))
             return
@@ -160,8 +158,8 @@ def _files(place: Path, unread: list[Unread]) -> Iterator[str]:
         unread.append(Unread(path=str(error.filename), reason=error.strerror or "cannot be read"))
 
     for root, folders, names in os.walk(place, onerror=failed):
-        for folder in [f for f in folders if os.path.islink(os.path.join(root, f))]:
-            unread.append(Unread(path=os.path.join(root, folder), reason="is a link, which is not followed"))
+        links = [os.path.join(root, f) for f in folders if os.path.islink(os.path.join(root, f))]
+        unread += [Unread(path=link, reason="is a link, which is not followed") for link in links]
         folders[:] = sorted(
             f for f in folders if f not in _SKIPPED_FOLDERS and not os.path.islink(os.path.join(root, f))
         )

@@ -70,7 +70,7 @@ def require_own_key(verifier: Verifier) -> None:
     if own is None or not same_key(verifier.key, own):
         raise PolicyError(
             f"the verifier {verifier.id!r} is registered with a key that is not on this machine",
-            hint=f"run: skillc verifier add {verifier.id} ... --force to register this machine's tool key, and merge that",
+            hint=f"register this machine's tool key: skillc verifier add {verifier.id} ... --force, and merge that",
         )
 
 

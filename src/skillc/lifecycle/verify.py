@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from skillc.core.compile.select import Attempt
 from skillc.core.policy import KeyClass, Person, Verifier
 from skillc.core.record import Record
 from skillc.core.trace.codec import Trace
@@ -138,7 +137,7 @@ def commit_of(context: Context, trace: Trace, at: str | None) -> str:
     git = trace.header.environment.git
     if at is None:
         if git is None or git.head_end is None:
-            raise _Held("the transcript shows no commit; name it: --at COMMIT")
+            raise _Held(f"the transcript shows no commit; {_at_words(context, trace)}")
         commit = context.repository.resolve(git.head_end)
         if commit is None:
             raise _Held(
@@ -148,12 +147,26 @@ def commit_of(context: Context, trace: Trace, at: str | None) -> str:
     commit = context.repository.resolve(at)
     if commit is None:
         raise UsageError(f"there is no commit {at!r}")
-    edits = edits_of(trace)
-    with open_reader(context.repository) as reader:
-        shown, total = matches_content(edits, lambda path: _text_at(reader, commit, path))
+    shown, total = _shown_edits(context, trace, commit)
     if total == 0 or shown < total:
         raise _Held(f"{shown} of {total} files that the session edited have its content in {commit[:12]}")
     return commit
+
+
+def _shown_edits(context: Context, trace: Trace, commit: str) -> tuple[int, int]:
+    """Returns how many of the files that the session edited have its content in a commit, and how many there are."""
+    with open_reader(context.repository) as reader:
+        return matches_content(edits_of(trace), lambda path: _text_at(reader, commit, path))
+
+
+def _at_words(context: Context, trace: Trace) -> str:
+    """Says which commit to name: HEAD, when it holds everything that the session edited."""
+    head = context.repository.resolve("HEAD")
+    if head is not None:
+        shown, total = _shown_edits(context, trace, head)
+        if total and shown == total:
+            return f"HEAD holds its edits, so name it: skillc verify --run CHECK {trace.trace_id[:12]} --at HEAD"
+    return "name the one that holds its work: --at COMMIT"
 
 
 def _text_at(reader: ObjectReader, commit: str, path: str) -> str | None:

@@ -13,6 +13,7 @@ from tests.corpora import corpus
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.scanner import scan_contract, scan_text, worst
 from skillc.core.scan.values import TraceValues, trace_values
+from skillc.core.skill.claim import Action, FailureClaim, InputClaim, StepClaim
 
 
 def test_findings_name_line_and_column_and_come_in_order():
@@ -71,17 +72,31 @@ def test_a_clean_text_has_no_worst():
 def test_every_string_of_a_contract_is_scanned_and_ids_are_not():
     trace = makers.make_trace(makers.user("x"), makers.call("find", {"order_id": "W2378156"}), makers.gives("y"))
     values = trace_values([trace])
-    contract = (
-        makers.make_contract(steps=[makers.make_step("Find W2378156", trace=trace)])
-        if hasattr(makers, "make_step")
-        else makers.make_contract()
+    citations = (makers.make_citation("t-00000001", "e0"),)
+    leak = "order W2378156"
+    contract = makers.make_contract(
+        use_when=(makers.make_claim(leak, id="use-1"),),
+        inputs=(InputClaim(id="in-1", text=leak, citations=citations, name="order", source="user"),),
+        steps=(
+            StepClaim(
+                id="step-1",
+                text="Find it.",
+                citations=citations,
+                action=Action(tool="find", arguments={"filter": [{"order_id": "W2378156"}]}),
+            ),
+        ),
+        failure_modes=(FailureClaim(id="fail-1", text="It fails.", citations=citations, recovery=leak),),
     )
     found = scan_contract(contract, path="s/contract.json", values=values)
 
-    if hasattr(makers, "make_step"):
-        assert [f.path for f in found] == [f"s/contract.json#steps/{contract.steps[0].id}"]
-    clean = scan_contract(makers.make_contract(), path="s/contract.json", values=values)
-    assert clean == ()
+    assert [f.path for f in found] == [
+        "s/contract.json#use_when/use-1",
+        "s/contract.json#inputs/in-1",
+        "s/contract.json#steps/step-1",
+        "s/contract.json#failure_modes/fail-1",
+    ]
+    assert {f.rule for f in found} == {"trace-value"}
+    assert scan_contract(makers.make_contract(), path="s/contract.json", values=values) == ()
 
 
 def test_control_characters_never_reach_an_excerpt():

@@ -17,7 +17,7 @@ from skillc.core.trace.verification import Assurance, Standing
 class GateResult(StrEnum):
     """What a gate says."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 - a verdict, no password
     HOLD = "hold"
     REJECT = "reject"
 
@@ -54,9 +54,7 @@ _CLASS = {
 def _verification(given: GateInput) -> GateVerdict:
     weak = sorted(t for t, s in given.standings.items() if not s.strength.is_strong or s.conflicted)
     if weak:
-        return _hold(
-            "verification", f"{len(weak)} cited Traces are no longer strongly verified", "skillc traces"
-        )
+        return _hold("verification", f"{len(weak)} cited Traces are no longer strongly verified", "skillc traces")
     least = min((s.assurance for s in given.standings.values()), default=Assurance.NONE)
     if least < _CLASS[given.policy.approval.auto.minimum_assurance]:
         return _hold(
@@ -92,13 +90,9 @@ def _evaluations(given: GateInput) -> GateVerdict:
     failed = [e for e in wanted if e in given.failed_evaluations]
     missing = [e for e in wanted if e not in given.passed_evaluations]
     if failed:
-        return GateVerdict(
-            gate="evaluations", result=GateResult.REJECT, reason=f"failed: {', '.join(failed)}"
-        )
+        return GateVerdict(gate="evaluations", result=GateResult.REJECT, reason=f"failed: {', '.join(failed)}")
     if missing:
-        return _hold(
-            "evaluations", f"no passing result of {', '.join(missing)}", "run it and record the result"
-        )
+        return _hold("evaluations", f"no passing result of {', '.join(missing)}", "run it and record the result")
     return _pass("evaluations", "none is required" if not wanted else "all required ones passed")
 
 

@@ -12,17 +12,25 @@ from typing import Any
 from skillc.core.compile.evidence import Evidence, Source, SourceRole
 from skillc.core.compile.history import closed_lines, is_closed, source_key
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
-from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_LINES, MAX_BODY_TOKENS, MAX_DESCRIPTION_CHARS
+from skillc.core.policy import (
+    CHARS_PER_TOKEN,
+    MAX_BODY_LINES,
+    MAX_BODY_TOKENS,
+    MAX_DESCRIPTION_CHARS,
+    RESERVED_NAMES,
+)
 from skillc.core.record import Record
 from skillc.core.skill.claim import Citation, Claim, ClaimBasis, FailureClaim, StepClaim
 from skillc.core.skill.contract import (
     Contract,
     EvidenceRule,
     all_citations,
+    cited_events,
+    claims_of,
     contract_fields,
     iter_claims,
 )
-from skillc.core.skill.render import render_agent_view
+from skillc.core.skill.render import one_line, render_agent_view
 from skillc.core.trace.records import Event, EventKind
 
 _PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")
@@ -87,16 +95,21 @@ def _check_structure(contract: Contract, evidence: Evidence) -> Iterator[CheckFa
         yield fail("no-applicability", "a Skill must say when to use it")
     if len(contract.description.text) > MAX_DESCRIPTION_CHARS:
         yield fail("long-description", f"the description has more than {MAX_DESCRIPTION_CHARS} characters")
+    if contract.name in RESERVED_NAMES:
+        yield fail("reserved-name", f"hosts keep the folder name {contract.name!r} for themselves")
+    if contract.origin.skill_id != contract.skill_id:
+        yield fail("false-origin", "the origin names another Skill")
     ids = [claim.id for _, claim in iter_claims(contract)]
     if len(set(ids)) != len(ids):
         yield fail("doubled-claim-id", "two claims have the same id")
     body = render_agent_view(contract)
     if body.count("\n") > MAX_BODY_LINES or len(body) > MAX_BODY_TOKENS * CHARS_PER_TOKEN:
         yield fail("too-long", f"SKILL.md has more than {MAX_BODY_LINES} lines or {MAX_BODY_TOKENS} tokens")
-    supporting = {s.attempt_family for s in evidence.supports}
+    cited = cited_events(contract)
+    supporting = {s.attempt_family for s in evidence.supports if s.trace_id in cited}
     named = set(contract.support.attempt_families)
     if not named or not named <= supporting:
-        yield fail("false-support", "the contract names attempt families that do not support it")
+        yield fail("false-support", "the contract names attempt families that it does not cite as support")
     if contract.support.single_source != (len(named) == 1):
         yield fail("false-single-source", "the single-source mark does not match the attempt families")
     undeclared = _placeholders(contract) - {claim.name for claim in contract.inputs}
@@ -119,6 +132,8 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
         return CheckFailure(code=code, field=field, claim_id=claim.id, message=message)
 
     if claim.basis is not ClaimBasis.EVENTS:
+        if any(claim in claims_of(current.contract, field) for current in evidence.current):
+            return  # a person's line of the current version, unchanged
         yield fail("foreign-basis", f"an engine cannot state a claim on the basis {claim.basis.value!r}")
         return
     citations = all_citations(claim)
@@ -138,7 +153,12 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
                 f"event {unreadable!r} of Trace {citation.trace_id!r} is not stored or restricted",
             )
             return
+        if source.trace.header.namespace != evidence.namespace:
+            yield fail("other-namespace", f"Trace {citation.trace_id!r} belongs to another namespace")
+            return
         sources.append(source)
+    if not one_line(claim.text):
+        yield fail("empty-text", "the claim has no visible text")
     yield from _check_rule(field, claim, sources, evidence, fail)
 
 
@@ -164,54 +184,48 @@ def _check_rule(
         recovering = [evidence.source(c.trace_id) for c in claim.recovery_citations]
         if not recovering or any(s is None or s.role is not SourceRole.SUPPORT for s in recovering):
             yield fail("unverified-recovery", "a recovery must rest on a verified success")
-    if isinstance(claim, StepClaim) and not _has_agent_action(claim.citations, evidence):
-        yield fail("step-without-action", "a step must cite a successful action of the agent itself")
+    if isinstance(claim, StepClaim):
+        tools = _successful_tools(claim.citations, evidence)
+        if not tools:
+            yield fail("step-without-action", "a step must cite a successful action of the agent itself")
+        elif claim.action is not None and claim.action.tool not in tools:
+            yield fail("other-tool", f"the step uses the tool {claim.action.tool!r}, and no cited action does")
     for citation in claim.citations:
         source = evidence.source(citation.trace_id)
         if source is not None and field != "failure_modes" and _only_untrusted(citation, source):
-            yield fail(
-                "only-untrusted", f"the claim rests only on text that nobody trusted ({citation.trace_id})"
-            )
+            yield fail("only-untrusted", f"the claim rests only on text that nobody trusted ({citation.trace_id})")
             return
 
 
-def _has_agent_action(citations: Iterable[Citation], evidence: Evidence) -> bool:
-    """Says whether a cited event is a tool call (or Skill use) of the agent that did not end in an error."""
+def _successful_tools(citations: Iterable[Citation], evidence: Evidence) -> set[str]:
+    """Returns the tools of the cited calls (or Skill uses) of the agent that did not end in an error."""
+    found: set[str] = set()
     for citation in citations:
         source = evidence.source(citation.trace_id)
+        if source is None:
+            continue
+        failed = {e.call_id for e in source.trace.events if e.kind is EventKind.TOOL_RESULT and e.is_error}
         for event_id in citation.events:
-            event = source.trace.event(event_id) if source else None
-            if (
-                source is None
-                or event is None
-                or event.kind not in (EventKind.TOOL_CALL, EventKind.SKILL_USE)
-            ):
+            event = source.trace.event(event_id)
+            if event is None or event.tool is None or event.kind not in (EventKind.TOOL_CALL, EventKind.SKILL_USE):
                 continue
-            if not any(
-                e.is_error
-                for e in source.trace.events
-                if e.kind is EventKind.TOOL_RESULT and e.call_id == event.call_id
-            ):
-                return True
-    return False
+            if event.call_id is None or event.call_id not in failed:
+                found.add(event.tool)
+    return found
 
 
 def _only_untrusted(citation: Citation, source: Source) -> bool:
     """Says whether all cited events are untrusted texts that answer no call of the agent."""
     calls = {e.call_id for e in source.trace.events if e.kind is EventKind.TOOL_CALL}
     events = [source.trace.event(e) for e in citation.events]
-    return all(
-        e is not None and e.untrusted and (e.call_id is None or e.call_id not in calls) for e in events
-    )
+    return all(e is not None and e.untrusted and (e.call_id is None or e.call_id not in calls) for e in events)
 
 
 def _check_closed(contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:
     """A rejected or reverted proposal, or a rejected line, is not made again without a new source."""
     sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
     if is_closed(evidence.history, content=content_key(contract), sources=sources):
-        yield CheckFailure(
-            code="closed", message="the same proposal was rejected, and no source is new since then"
-        )
+        yield CheckFailure(code="closed", message="the same proposal was rejected, and no source is new since then")
     closed = closed_lines(evidence.history, sources=sources)
     for field, claim in iter_claims(contract):
         if claim_digest(field, claim.text) in closed:
@@ -234,6 +248,8 @@ def _check_single_source(contract: Contract, evidence: Evidence) -> Iterator[Che
                 yield CheckFailure(code="outside-evidence", field=field, claim_id=claim.id, message=message)
         if isinstance(claim, FailureClaim) and claim.recovery:
             texts.append(claim.recovery)
+        if isinstance(claim, StepClaim) and claim.repeat:
+            texts.append(claim.repeat)
         kept = sorted({w.strip(".,:;") for t in texts for w in _IDENTIFIER.findall(t)} & identifiers)
         if kept:
             message = f"keeps an identifier of its only source ({len(kept)} in this line)"
@@ -249,7 +265,7 @@ def _identifiers(sources: Iterable[Source]) -> set[str]:
                 for word in _IDENTIFIER.findall(text):
                     bare = word.strip(".,:;")
                     if len(bare) >= 4 and (
-                        any(c.isdigit() for c in bare) and any(c.isalpha() for c in bare) or "@" in bare
+                        (any(c.isdigit() for c in bare) and any(c.isalpha() for c in bare)) or "@" in bare
                     ):
                         found.add(bare)
     return found - {"python3", "utf-8", "sha256", "base64", "http2", "ipv4", "ipv6"}

@@ -31,21 +31,15 @@ class ResultGroup(Record):
 
 def make_group(run: str, task_family: str, changes: tuple[Change, ...]) -> ResultGroup:
     """Returns the group with its manifest digest written into the origin of every contract."""
-    ordered = tuple(sorted(changes, key=lambda c: c.contract.name))
+    ordered = tuple(_with_origin(c, run=run, group="") for c in sorted(changes, key=lambda c: c.contract.name))
     manifest = manifest_digest(ordered)
-    named = tuple(
-        change.model_copy(
-            update={
-                "contract": change.contract.model_copy(
-                    update={
-                        "origin": change.contract.origin.model_copy(update={"run": run, "group": manifest})
-                    }
-                )
-            }
-        )
-        for change in ordered
-    )
+    named = tuple(_with_origin(change, run=run, group=manifest) for change in ordered)
     return ResultGroup(run=run, task_family=task_family, manifest=manifest, changes=named)
+
+
+def _with_origin(change: Change, *, run: str, group: str) -> Change:
+    origin = change.contract.origin.model_copy(update={"run": run, "group": group})
+    return change.model_copy(update={"contract": change.contract.model_copy(update={"origin": origin})})
 
 
 def manifest_digest(changes: tuple[Change, ...]) -> str:

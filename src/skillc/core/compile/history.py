@@ -140,6 +140,4 @@ def closed_lines(history: Iterable[PastProposal], *, sources: frozenset[str]) ->
 
 def is_closed(history: Iterable[PastProposal], *, content: str, sources: frozenset[str]) -> bool:
     """Says whether the same words were rejected as a whole, and no source is new since then."""
-    return any(
-        not past.claims and past.content == content and sources <= set(past.sources) for past in history
-    )
+    return any(not past.claims and past.content == content and sources <= set(past.sources) for past in history)

@@ -86,6 +86,4 @@ def claim_digest(field: str, text: str) -> str:
 
 def content_key(contract: Contract) -> str:
     """Returns the identity of a proposal's words: two runs that propose the same lines have the same key."""
-    return digest_of(
-        [contract.task_family, sorted(claim_digest(f, c.text) for f, c in iter_claims(contract))]
-    )
+    return digest_of([contract.task_family, sorted(claim_digest(f, c.text) for f, c in iter_claims(contract))])

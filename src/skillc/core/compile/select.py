@@ -5,6 +5,7 @@ Paper: 5.3, Evidence selection and Cite-or-retain rule. Not here: reading Traces
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 
 from skillc.core.compile.evidence import LeftOut, Source, SourceRole
 from skillc.core.compile.history import RunRecord, source_key
@@ -17,6 +18,7 @@ from skillc.core.trace.verification import Standing
 MAX_SUPPORTS = 400
 MAX_CONTRASTS = 200
 MAX_PER_FAMILY = 8
+_FIRST = datetime.min.replace(tzinfo=UTC)
 
 
 class Attempt(Record):
@@ -116,7 +118,7 @@ def consumed_keys(runs: Iterable[RunRecord], *, task_family: str, thresholds: Th
     Failed sources at once; verified successes when `retain_runs` runs read them and no admitted change cites
     them. Paper: 5.3, Cite-or-retain rule.
     """
-    reads: dict[str, int] = {}
+    reads: dict[str, set[str]] = {}  # two clones can record the same run: it counts once
     consumed = set()
     for run in runs:
         if run.task_family != task_family:
@@ -125,8 +127,8 @@ def consumed_keys(runs: Iterable[RunRecord], *, task_family: str, thresholds: Th
             if source.role == SourceRole.CONTRAST.value:
                 consumed.add(source.key)
             else:
-                reads[source.key] = reads.get(source.key, 0) + 1
-    consumed.update(key for key, count in reads.items() if count >= thresholds.retain_runs)
+                reads.setdefault(source.key, set()).add(run.run)
+    consumed.update(key for key, made in reads.items() if len(made) >= thresholds.retain_runs)
     return frozenset(consumed)
 
 
@@ -146,6 +148,5 @@ def support_words(attempts: Iterable[Attempt]) -> Mapping[str, tuple[bool, str]]
     return words
 
 
-def _order(attempt: Attempt) -> tuple[str, str, str]:
-    started = attempt.trace.header.started_at
-    return attempt.attempt_family, started.isoformat() if started else "", attempt.trace.trace_id
+def _order(attempt: Attempt) -> tuple[str, datetime, str]:
+    return attempt.attempt_family, attempt.trace.header.started_at or _FIRST, attempt.trace.trace_id

@@ -9,7 +9,8 @@ import re
 from collections import Counter
 from typing import Any
 
-from skillc.core.scan.detectors import Span, find_spans, is_assigned_secret, may_hold_credential
+from skillc.core.scan.detectors import Span, find_spans, may_hold_credential
+from skillc.core.scan.secret_values import is_assigned_secret
 
 MAX_DEPTH = 200
 MAX_PASSES = 4

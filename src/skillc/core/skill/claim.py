@@ -11,8 +11,10 @@ from pydantic import Field
 
 from skillc.core.record import Record
 from skillc.core.trace.operation import Effect as Effect
+from skillc.core.trace.records import EVENT_ID_PATTERN, TRACE_ID_PATTERN
 
 MAX_CLAIM_CHARS = 2000
+CitedEvent = Annotated[str, Field(pattern=EVENT_ID_PATTERN)]
 
 
 class ClaimBasis(StrEnum):
@@ -27,8 +29,8 @@ class ClaimBasis(StrEnum):
 class Citation(Record):
     """Events of one Trace, in order of their seq; at least one."""
 
-    trace_id: str
-    events: Annotated[tuple[str, ...], Field(min_length=1)]
+    trace_id: Annotated[str, Field(pattern=TRACE_ID_PATTERN)]
+    events: Annotated[tuple[CitedEvent, ...], Field(min_length=1)]
 
 
 class Claim(Record):
@@ -64,7 +66,7 @@ class Action(Record):
 
     tool: str
     operation: str | None = None
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Any] = Field(default_factory=dict)
 
 
 class StepClaim(Claim):

@@ -100,21 +100,15 @@ class Contract(Record):
     description: Annotated[Claim, ContractField(None, FieldGroup.DESCRIPTOR, _SUCCESS)]
 
     use_when: Annotated[tuple[Claim, ...], ContractField("When to use", _APPLICABILITY, _SUCCESS)] = ()
-    do_not_use_when: Annotated[
-        tuple[Claim, ...], ContractField("When not to use", _APPLICABILITY, _CONTRAST)
-    ] = ()
-    preconditions: Annotated[
-        tuple[Claim, ...], ContractField("Before you start", _APPLICABILITY, _CONTRAST)
-    ] = ()
+    do_not_use_when: Annotated[tuple[Claim, ...], ContractField("When not to use", _APPLICABILITY, _CONTRAST)] = ()
+    preconditions: Annotated[tuple[Claim, ...], ContractField("Before you start", _APPLICABILITY, _CONTRAST)] = ()
     tools: Annotated[tuple[Claim, ...], ContractField("Tools", _APPLICABILITY, _SUCCESS)] = ()
     environments: Annotated[tuple[Claim, ...], ContractField("Environments", _APPLICABILITY, _SUCCESS)] = ()
 
     inputs: Annotated[tuple[InputClaim, ...], ContractField("Inputs", _PROCEDURE, _SUCCESS)] = ()
     steps: Annotated[tuple[StepClaim, ...], ContractField("Steps", _PROCEDURE, _SUCCESS, ordered=True)] = ()
     decisions: Annotated[tuple[Claim, ...], ContractField("Decisions", _PROCEDURE, _SUCCESS)] = ()
-    expected_observations: Annotated[
-        tuple[Claim, ...], ContractField("What you should see", _PROCEDURE, _SUCCESS)
-    ] = ()
+    expected_observations: Annotated[tuple[Claim, ...], ContractField("What you should see", _PROCEDURE, _SUCCESS)] = ()
     outputs: Annotated[tuple[Claim, ...], ContractField("Outputs", _PROCEDURE, _SUCCESS)] = ()
     completion_criteria: Annotated[tuple[Claim, ...], ContractField("Done when", _PROCEDURE, _SUCCESS)] = ()
     stop_conditions: Annotated[tuple[Claim, ...], ContractField("Stop when", _PROCEDURE, _CONTRAST)] = ()
@@ -179,11 +173,7 @@ def all_citations(claim: Claim) -> tuple[Citation, ...]:
 def event_order(event_id: str) -> tuple[int, str]:
     """Sort key for event ids: by number, then by text, so that a foreign id sorts last and does not raise."""
     number = event_id[1:]
-    return (
-        (int(number), "")
-        if number.isascii() and number.isdigit() and len(number) < 12
-        else (1 << 60, event_id)
-    )
+    return (int(number), "") if number.isascii() and number.isdigit() and len(number) < 12 else (1 << 60, event_id)
 
 
 def skill_id_of(namespace: str, task_family: str, seed: str) -> str:

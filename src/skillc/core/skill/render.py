@@ -15,32 +15,60 @@ from skillc.core.skill.contract import Contract, ContractField, all_citations, c
 Excerpt = Callable[[str, str], str | None]
 
 _ESCAPES = (
-    # Each is a feature of a host that acts while a Skill is loaded; a backslash makes it plain text.
+    # Each is a feature of a host that acts while a Skill is loaded; a backslash makes it plain text. A backslash
+    # that stands there already is swallowed: doubled, it would make the sign work again.
     (re.compile(r"!(?=`)"), "! "),
-    (re.compile(r"\$(?=\d|ARGUMENTS|\{CLAUDE_)"), r"\\$"),
-    (re.compile(r"(?<![\w\\])@(?=[\w./~-])"), r"\\@"),
+    (re.compile(r"\\*\$(?=\d|ARGUMENTS|\{CLAUDE_)"), r"\\$"),
+    (re.compile(r"(?<![\w\\])\\*@(?=[\w./~-])"), r"\\@"),
     (re.compile(r"`{3,}"), "``"),
-    (re.compile(r"<(?=[!?/])"), "&lt;"),
-    (re.compile(r"(!?)\[([^\]\n]*)\]\("), r"\1\\[\2]("),
+    (re.compile(r"~{3,}"), "~~"),
+    # Tags, comments and declarations. `<name>` alone is a placeholder, `<Name>` a type, `<<NAME` a shell's: they stay.
+    (
+        re.compile(
+            r"<(?=[!?/]|[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>)(?!(?<=<<)[A-Z_]+\b)(?![a-z][a-z0-9_]*>|[A-Z]>|[A-Z]\w*[a-z]\w*>)"
+        ),
+        "&lt;",
+    ),
+    (re.compile(r"\](?=\()"), r"]\\"),  # a link or image, nested ones too
 )
-_CONTROL = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2064\ud800-\udfff]"
+_MAX_WORD_CHARS = 40  # a cut goes back to a blank at most this far
+_BLOCK_START = re.compile(r"#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|-{3,}|={3,}")
+# Spelled out and not asked of Unicode's tables: those differ between versions of Python, and bytes must not.
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\ufffe\uffff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
 )
+
+
+def visible_line(text: str) -> str:
+    """Returns the text on one line as a reader sees it: without controls, invisible signs and private ones.
+
+    A model reads what a person does not see, so nothing unseen stays.
+    """
+    return " ".join(_UNSEEN.sub("", _BREAKS.sub(" ", text)).split())
 
 
 def one_line(text: str) -> str:
-    """Returns the text on one line, without control or invisible characters, ready for a Markdown list item."""
-    line = " ".join(_CONTROL.sub(" ", text).split())
-    for pattern, replacement in _ESCAPES:
-        line = pattern.sub(replacement, line)
-    return line
+    """Returns the text on one visible line, ready for a Markdown list item: nothing in it acts."""
+    line = visible_line(text)
+    before = None
+    while before != line:  # an escape inside can leave the form of a tag around it
+        before = line
+        for pattern, replacement in _ESCAPES:
+            line = pattern.sub(replacement, line)
+    return "\\" + line if _BLOCK_START.match(line) else line
 
 
 def frontmatter_text(text: str) -> str:
     """Returns a description that every known reader accepts: no angle brackets, no `---`, at most 1,024 chars."""
-    line = " ".join(_CONTROL.sub(" ", text).split()).replace("<", "(").replace(">", ")")
+    line = visible_line(text).replace("<", "(").replace(">", ")")
     line = re.sub(r"-{3,}", "--", line)
-    return line if len(line) <= MAX_DESCRIPTION_CHARS else line[: MAX_DESCRIPTION_CHARS - 1].rstrip() + "…"
+    if len(line) <= MAX_DESCRIPTION_CHARS:
+        return line
+    cut = line[: MAX_DESCRIPTION_CHARS - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[-_MAX_WORD_CHARS:] else cut) + "…"
 
 
 def title_of(contract: Contract) -> str:
@@ -93,11 +121,7 @@ def claim_text(claim: Claim) -> str:
         return f"`<{claim.name}>`: {text}"
     if isinstance(claim, StepClaim):
         if claim.optional:
-            text = (
-                f"If needed: {text[:1].lower()}{text[1:]}"
-                if not text.startswith("`")
-                else f"If needed: {text}"
-            )
+            text = f"If needed: {text[:1].lower()}{text[1:]}" if not text.startswith("`") else f"If needed: {text}"
         return f"{text} (repeat for {one_line(claim.repeat)})" if claim.repeat else text
     if isinstance(claim, FailureClaim):
         recovery = one_line(claim.recovery) if claim.recovery else "No verified recovery is known."
@@ -133,7 +157,7 @@ def _frontmatter(contract: Contract) -> list[str]:
     return [
         "---",
         f"name: {_quoted(contract.name)}",
-        f"description: {_quoted(frontmatter_text(contract.description.text))}",
+        f"description: {_quoted(frontmatter_text(contract.description.text) or title_of(contract))}",
         "metadata:",
         f"  skillc-id: {_quoted(contract.skill_id)}",
         f"  skillc-family: {_quoted(contract.task_family)}",

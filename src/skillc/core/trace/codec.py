@@ -133,9 +133,7 @@ def parse_trace(data: bytes, *, path: str) -> Trace:
         problems.append((len(lines), "the Trace is not closed"))
     for seq, event in enumerate(events):
         if event is not None and (event.seq != seq or event.id != f"e{seq}"):
-            problems.append(
-                (seq + 2, f"event {seq} has id {event.id!r} and seq {event.seq}: events must be dense")
-            )
+            problems.append((seq + 2, f"event {seq} has id {event.id!r} and seq {event.seq}: events must be dense"))
     if problems or header is None or close is None:
         raise lines_error(path, problems)
     trace = Trace(header=header, events=tuple(e for e in events if e is not None), close=close)

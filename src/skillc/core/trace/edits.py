@@ -4,6 +4,7 @@ Used to tie a session to a commit that the transcript does not name, and to see 
 changed. Not here: git (repo), verdicts (lifecycle.verify).
 """
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -27,8 +28,9 @@ class Edit(Record):
 
 def edits_of(trace: Trace) -> tuple[Edit, ...]:
     """Returns the successful edits of a Trace in order. Writes by shell commands are not seen here."""
-    failed = {e.call_id for e in trace.events if e.kind is EventKind.TOOL_RESULT and e.is_error}
-    answered = {e.call_id for e in trace.events if e.kind is EventKind.TOOL_RESULT}
+    results = [e for e in trace.events if e.kind is EventKind.TOOL_RESULT and e.call_id is not None]
+    failed = {e.call_id for e in results if e.is_error}
+    answered = {e.call_id for e in results}
     found: list[Edit] = []
     for event in trace.events:
         if event.kind is EventKind.TOOL_CALL and event.call_id in answered and event.call_id not in failed:
@@ -43,9 +45,7 @@ def _edits_of_call(event: Event) -> list[Edit]:
         return []
     if event.tool == "Write" and isinstance(arguments.get("content"), str):
         return [_edit(path, arguments["content"], "", True, event)]
-    parts = (
-        arguments.get("edits") if event.tool == "MultiEdit" else [arguments] if event.tool == "Edit" else []
-    )
+    parts = arguments.get("edits") if event.tool == "MultiEdit" else [arguments] if event.tool == "Edit" else []
     return [
         _edit(path, part["new_string"], str(part.get("old_string", "")), False, event)
         for part in (parts if isinstance(parts, list) else [])
@@ -58,10 +58,8 @@ def _edit(path: str, text: Any, removed: str, whole: bool, event: Event) -> Edit
 
 
 def normal_path(path: str) -> str:
-    """Returns a repository path without `./` in front."""
-    while path.startswith("./"):
-        path = path[2:]
-    return path
+    """Returns a path without `.` and `..` where they can be resolved, so that no detour hides a file."""
+    return posixpath.normpath(path) if path else path
 
 
 def matches_content(edits: Iterable[Edit], content_of: Callable[[str], str | None]) -> tuple[int, int]:

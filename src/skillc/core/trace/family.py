@@ -54,9 +54,7 @@ def changing_operations(trace: Trace) -> tuple[str, ...]:
     A tool is named by itself, a shell change by its operation. All edits of files are one `edit`; beside an
     edit the check that was run (`python -m pytest`) tells the kind of work, and commits and removals do not.
     """
-    failed = {
-        e.call_id for e in trace.events if e.kind is EventKind.TOOL_RESULT and e.call_id and is_failed(e)
-    }
+    failed = {e.call_id for e in trace.events if e.kind is EventKind.TOOL_RESULT and e.call_id and is_failed(e)}
     changes: set[str] = set()
     checks: set[str] = set()
     for event in trace.events:

@@ -16,6 +16,7 @@ EventId = NewType("EventId", str)
 
 TRACE_FORMAT = "skillc.trace/1"
 TRACE_ID_PATTERN = r"^[a-z0-9-]{8,64}$"
+EVENT_ID_PATTERN = r"^e(0|[1-9][0-9]{0,9})$"
 FAMILY_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 
 

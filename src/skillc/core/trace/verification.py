@@ -106,6 +106,10 @@ class Standing(Record):
         """True for the only kind of Trace that may support a claim: strong, agreed, success."""
         return self.strength.is_strong and not self.conflicted and self.outcome is Outcome.SUCCESS
 
+    def as_draft(self) -> "Standing":
+        """Returns the standing under a policy that is not on base yet: nothing is more than local then."""
+        return self.model_copy(update={"assurance": min(self.assurance, Assurance.LOCAL)})
+
     @property
     def is_verified_failure(self) -> bool:
         return self.strength.is_strong and not self.conflicted and self.outcome is Outcome.FAILURE
@@ -193,4 +197,5 @@ def _weigh_one(
 
 def same_key(left: str | None, right: str | None) -> bool:
     """Compares two OpenSSH public keys by type and base64 body; the comment does not count."""
-    return left is not None and right is not None and left.split()[:2] == right.split()[:2] != []
+    one, two = (left or "").split()[:2], (right or "").split()[:2]
+    return one == two and len(one) == 2

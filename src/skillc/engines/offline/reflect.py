@@ -18,6 +18,7 @@ from skillc.core.skill.contract import (
     SkillOrigin,
     Support,
     Validity,
+    cited_events,
     claims_of,
     contract_fields,
     skill_id_of,
@@ -92,7 +93,15 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
         validity=Validity(tested_with=_tested_with(induction)),
         **fields,
     )
-    return _within_limits(_without_weak_lines(contract, induction))
+    left = _within_limits(_without_weak_lines(contract, induction))
+    return _with_cited_support(left, evidence) if left is not None else None
+
+
+def _with_cited_support(contract: Contract, evidence: Evidence) -> Contract:
+    """Counts only the attempt families that the contract really cites."""
+    cited = cited_events(contract)
+    families = tuple(sorted({s.attempt_family for s in evidence.supports if s.trace_id in cited}))
+    return contract.model_copy(update={"support": Support(attempt_families=families, single_source=len(families) == 1)})
 
 
 def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:

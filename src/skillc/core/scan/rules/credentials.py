@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from skillc.core.scan.detectors import find_spans, looks_random
+from skillc.core.scan.detectors import find_spans
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.secret_values import looks_random
 from skillc.core.scan.views import View
 
 _SAFE_LENGTH = 16

@@ -1,0 +1,40 @@
+"""`verifier add` and `verifier list` on the command line."""
+
+import json
+
+from tests.world import CHECK, World
+
+
+def test_a_mapping_is_added_and_counts_once_it_is_on_base(fresh: World):
+    done = fresh.run("verifier", "add", "reward", "--kind", "external", "--field", "reward", "--success-at", "1")
+    assert done.returncode == 0
+    assert "counts once it is on base" in done.stderr
+    assert fresh.context().policy.verifier("reward") is None
+    fresh.git("commit", "--quiet", "-am", "verifier")
+    assert fresh.context().policy.verifier("reward") is not None
+
+
+def test_a_check_is_added_from_one_quoted_line(fresh: World):
+    done = fresh.run("verifier", "add", "lint", "--run", "ruff check 'my src'", "--protects", "src/**", "--json")
+    assert done.returncode == 0
+    assert 'run: [ruff, check, "my src"]' in json.loads(done.stdout)["line"]
+
+
+def test_what_makes_no_sense_is_exit_2(fresh: World):
+    for arguments in (
+        ("x",),
+        ("x", "--kind", "human"),
+        ("x", "--field", "reward"),
+        ("x", "--field", "reward", "--success-at", "1"),
+        ("x", "--run", "unclosed 'quote"),
+        ("Bad Name", "--run", "true"),
+        (CHECK, "--run", "true"),
+    ):
+        done = fresh.run("verifier", "add", *arguments)
+        assert done.returncode == 2, arguments
+        assert "Traceback" not in done.stderr
+
+
+def test_list_says_what_is_trusted_here(fresh: World):
+    line = next(x for x in fresh.run("verifier", "list").stdout.splitlines() if x.startswith(CHECK))
+    assert line.split()[:5] == [CHECK, "tool", "local", "yes", "python3"]

@@ -1,0 +1,47 @@
+"""Text from Traces and Skills is printed literally, and meaning never hangs on colour alone."""
+
+from skillc.cli.show_compile import show_check, show_compile, show_scan
+from skillc.core.scan.finding import Finding, Severity
+from skillc.lifecycle.check import CheckReport, Problem
+from skillc.lifecycle.compile_report import CompileReport, SeenGroup
+from skillc.lifecycle.scanning import Scanned, ScanReport, Unread
+
+HOSTILE = "\x1b]0;owned\x07[/items] list[str]\u202e"
+
+
+def test_a_hostile_excerpt_is_shown_and_never_sent(capsys):
+    finding = Finding(
+        path=HOSTILE, line=1, column=1, rule="r", severity=Severity.BLOCK, title="t", excerpt=HOSTILE, fingerprint="f"
+    )
+    show_scan(
+        ScanReport(findings=(finding,), unread=(Unread(path=HOSTILE, reason="x"),), scanned=Scanned(files=1, bytes=1))
+    )
+    streams = capsys.readouterr()
+    for text in (streams.out, streams.err):
+        assert "\x1b" not in text
+        assert "\x07" not in text
+        assert "\u202e" not in text
+        assert "[/items] list[str]" in text
+
+
+def test_groups_are_listed_with_the_line_that_accepts_them(capsys):
+    group = SeenGroup(
+        slug="cancel-order", operations=("cancel_order",), traces=4, attempt_families=3, verified_families=2
+    )
+    show_compile(CompileReport(families=(), groups=(group,)), minimum=3, base="main")
+    streams = capsys.readouterr()
+    assert "cancel-order  3 attempt families, 2 with a verified success" in streams.out
+    assert "skillc families accept" in streams.err
+
+
+def test_an_empty_namespace_says_what_comes_first(capsys):
+    show_compile(CompileReport(families=()), minimum=3, base="main")
+    assert "skillc capture --all" in capsys.readouterr().err
+
+
+def test_a_hold_is_told_from_a_problem_in_words(capsys):
+    problems = tuple(
+        Problem(code="c", path="p", skill=None, message="m", next="n", hold=hold) for hold in (True, False)
+    )
+    show_check(CheckReport(ok=False, revision="a" * 40, checked=0, problems=problems, gates=()))
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if "[c]" in line] == ["hold", "problem"]

@@ -1,0 +1,28 @@
+"""The table of formats is whole."""
+
+import re
+
+from tests.core.scan.test_detectors import SAMPLES
+
+from skillc.core.scan.detectors import gate
+from skillc.core.scan.formats import DETECTORS
+
+
+def test_every_row_has_a_name_of_its_own_and_a_sample():
+    kinds = [detector.kind for detector in DETECTORS]
+
+    assert len(set(kinds)) == len(kinds)
+    assert set(kinds) == set(SAMPLES)
+
+
+def test_every_gate_and_pattern_can_be_read():
+    for detector in DETECTORS:
+        re.compile(detector.pattern)
+        assert not gate(detector.gate)("nothing here")
+
+
+def test_a_password_variable_of_an_env_file_is_found_whatever_its_name():
+    from skillc.core.scan.detectors import find_spans
+
+    for text in ("SMTP_PASS=hunter2hunter", "PGPASSWORD=hunter2hunter", "X-Api-Key: Zx9Qw8Er7Ty6Ui5Op4As3Df2"):
+        assert find_spans(text), text

@@ -1,0 +1,177 @@
+"""What an outcome is worth: computed from the registry, never read from a record. Paper: 5.1."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.makers import START
+
+from skillc.core.policy import KeyClass, Mapping, Person, Policy, Verifier, VerifierKind
+from skillc.core.trace.records import Outcome
+from skillc.core.trace.verification import (
+    Assurance,
+    Basis,
+    BasisKind,
+    CheckedVerification,
+    Standing,
+    Strength,
+    Verification,
+    same_key,
+    weigh,
+)
+
+KEY = "ssh-ed25519 AAAAkey alice"
+DIGEST = "sha256:1"
+CHECK = Basis(kind=BasisKind.CHECK_RUN, ref="0" * 40)
+MAPPED = Basis(kind=BasisKind.MAPPING, ref="reward")
+PERSON = Basis(kind=BasisKind.PERSON, ref="alice")
+
+
+def policy(*verifiers: Verifier, people: tuple[Person, ...] = ()) -> Policy:
+    return Policy(
+        format="skillc.namespace/1", namespace="acme", security_domain="acme", verifiers=verifiers, people=people
+    )
+
+
+def tool(**changes: object) -> Verifier:
+    return Verifier.model_validate({"id": "unit-tests", "kind": "tool", "key": KEY} | changes)
+
+
+def signed(outcome: Outcome = Outcome.SUCCESS, *, key: str = KEY, record_id: str = "r1", **changes: object):
+    fields = {
+        "namespace": "acme", "trace_id": "t-00000001", "trace_digest": DIGEST, "outcome": outcome,
+        "verifier_id": "unit-tests", "basis": CHECK, "at": START,
+    } | changes  # fmt: skip
+    return CheckedVerification(verification=Verification.model_validate(fields), key=key, record_id=record_id)
+
+
+def standing(*records: CheckedVerification, registry: Policy | None = None, reported: Outcome = Outcome.UNKNOWN):
+    return weigh(trace_digest=DIGEST, reported=reported, verifications=records, policy=registry or policy(tool()))
+
+
+def test_a_registered_check_is_strong():
+    found = standing(signed())
+    assert (found.strength, found.assurance, found.outcome) == (Strength.TOOL, Assurance.LOCAL, Outcome.SUCCESS)
+    assert found.is_verified_success
+    assert found.verifier_id == "unit-tests"
+
+
+def test_without_a_verification_the_agents_word_is_only_its_word():
+    found = standing(reported=Outcome.SUCCESS)
+    assert (found.strength, found.assurance) == (Strength.SELF, Assurance.NONE)
+    assert not found.is_verified_success
+    assert standing().strength is Strength.NONE
+
+
+def test_the_effective_outcome_is_the_verifications_and_not_the_reported_one():
+    found = standing(signed(Outcome.FAILURE), reported=Outcome.SUCCESS)
+    assert found.outcome is Outcome.FAILURE
+    assert found.is_verified_failure
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        (signed(namespace="other"), "is for another namespace"),
+        (signed(trace_digest="sha256:2"), "other bytes of this Trace"),
+        (signed(verifier_id="stranger"), "not a registered verifier"),
+        (signed(key="ssh-ed25519 AAAAother"), "another key than the registered one"),
+        (signed(Outcome.PARTIAL), "may not assert 'partial'"),
+        (signed(basis=MAPPED), "the mapping of 'reward' is not registered"),
+    ],
+)
+def test_a_record_that_does_not_fit_counts_for_nothing_and_says_why(record: CheckedVerification, why: str):
+    found = standing(record, reported=Outcome.SUCCESS)
+    assert found.strength is Strength.SELF
+    assert why in found.reasons[0]
+
+
+def test_a_verifier_without_a_registered_key_verifies_nothing():
+    assert standing(signed(), registry=policy(tool(key=None))).strength is Strength.NONE
+    assert standing(signed(key=""), registry=policy(tool(key=""))).strength is Strength.NONE
+
+
+def test_strong_records_that_disagree_support_nothing():
+    found = standing(signed(), signed(Outcome.FAILURE, record_id="r2"))
+    assert found.conflicted
+    assert not found.is_verified_success
+    assert not found.is_verified_failure
+    assert found.reasons == ("strong verifications disagree: failure, success",)
+
+
+def test_a_weak_record_cannot_make_a_conflict():
+    """Else anybody could silence a success by an unsigned contradiction."""
+    found = standing(signed(), signed(Outcome.FAILURE, key="ssh-ed25519 AAAAother", record_id="r2"))
+    assert found.is_verified_success
+
+
+def test_the_record_with_the_highest_assurance_gives_the_standing():
+    ci = Verifier(id="ci", kind=VerifierKind.EXTERNAL, key="k ci", key_class=KeyClass.ISOLATED)
+    found = standing(signed(), signed(verifier_id="ci", key="k ci", record_id="r2"), registry=policy(tool(), ci))
+    assert (found.verifier_id, found.strength, found.assurance) == ("ci", Strength.EXTERNAL, Assurance.ISOLATED)
+
+
+@pytest.mark.parametrize(("kind", "key_class"), list(product(VerifierKind, KeyClass)))
+def test_a_key_that_needs_nobody_asserts_tool_at_most_by_itself(kind: VerifierKind, key_class: KeyClass):
+    """threats.md: code that runs as you can use such a key."""
+    registry = policy(tool(kind=kind, key_class=key_class))
+    found = standing(signed(), registry=registry)
+    if key_class is KeyClass.LOCAL and kind is VerifierKind.HUMAN:
+        assert found.strength is Strength.NONE
+    elif key_class is KeyClass.LOCAL:
+        assert found.strength is Strength.TOOL
+    else:
+        assert found.strength.value == kind.value
+        assert found.assurance.label == key_class.value
+
+
+def test_a_mapping_takes_its_kind_from_the_registered_field():
+    checker = Verifier(id="checker", kind=VerifierKind.EXTERNAL, key=KEY, mapping=Mapping(field="reward", success_at=1))
+    found = standing(signed(verifier_id="checker", basis=MAPPED), registry=policy(checker))
+    assert (found.strength, found.assurance) == (Strength.EXTERNAL, Assurance.LOCAL)
+    other = MAPPED.model_copy(update={"ref": "judge_score"})
+    assert standing(signed(verifier_id="checker", basis=other), registry=policy(checker)).strength is Strength.NONE
+
+
+def test_a_persons_verdict_needs_the_role_and_a_key_that_needs_the_person():
+    record = signed(verifier_id="alice", basis=PERSON)
+    good = Person(id="alice", roles=("verifier",), key=KEY)
+    assert standing(record, registry=policy(people=(good,))).strength is Strength.HUMAN
+    for changes in ({"roles": ("approver",)}, {"key_class": KeyClass.LOCAL}, {"key": None}):
+        weaker = good.model_copy(update=changes)
+        assert not standing(record, registry=policy(people=(weaker,))).strength.is_strong
+
+
+def test_a_person_cannot_pass_as_a_mapping():
+    """A local key must not become human by citing a field."""
+    alice = Person(id="alice", roles=("verifier",), key=KEY, key_class=KeyClass.LOCAL)
+    record = signed(verifier_id="alice", basis=MAPPED)
+    assert standing(record, registry=policy(people=(alice,))).strength is Strength.NONE
+
+
+@given(
+    st.permutations([signed(), signed(Outcome.FAILURE, record_id="r2"), signed(record_id="r3"), signed(namespace="x")])
+)
+def test_the_order_of_records_does_not_matter(records):
+    assert standing(*records) == standing(*sorted(records, key=lambda r: r.record_id))
+
+
+def test_only_three_strengths_are_strong_and_assurances_are_ordered():
+    """Paper: Table 1; ADR 0003."""
+    assert [s.value for s in Strength if s.is_strong] == ["tool", "human", "external"]
+    assert sorted(Assurance) == [Assurance.NONE, Assurance.LOCAL, Assurance.ATTENDED, Assurance.ISOLATED]
+    assert not Standing(strength=Strength.SELF, outcome=Outcome.SUCCESS).is_verified_success
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ("ssh-ed25519 AAAA a", "ssh-ed25519 AAAA b", True), ("ssh-ed25519 AAAA", "ssh-ed25519 AAAA b", True),
+        ("ssh-ed25519 AAAA", "ssh-ed25519 BBBB", False), ("ssh-rsa AAAA", "ssh-ed25519 AAAA", False),
+        (None, None, False), ("", "", False), (None, "ssh-ed25519 AAAA", False), (" ", "  ", False),
+        ("ssh-ed25519", "ssh-ed25519", False),
+    ],
+)  # fmt: skip
+def test_keys_are_the_same_by_type_and_body(left: str | None, right: str | None, same: bool):
+    assert same_key(left, right) is same

@@ -1,0 +1,80 @@
+"""Every engine answer is a claim: a missing or forbidden verdict rejects, and the reason is kept."""
+
+import pytest
+from tests.world import FIELD, NOW, World
+
+from skillc.core.compile.proposal import ClaimVerdict, CuratorDecision, Proposal, ProposalOutcome, Verdict
+from skillc.core.compile.select import select_evidence
+from skillc.core.skill.contract import iter_claims
+from skillc.engines.table import engine_named
+from skillc.lifecycle import compile as stage
+from skillc.lifecycle.judging import Run, decide, passes_checks
+
+
+@pytest.fixture
+def judged(world: World) -> tuple[World, Run, Proposal]:
+    context = world.context()
+    attempts = [a for a in world.attempts().values() if a.task_family == FIELD]
+    selection = select_evidence(attempts, cited=frozenset(), consumed=frozenset())
+    evidence = stage._evidence(context, FIELD, selection, [])
+    run = Run("r-1", evidence, selection, NOW, {a.trace.trace_id: a for a in attempts})
+    return world, run, engine_named("offline").reflect(evidence, run="r-1")[0]
+
+
+def verdict(proposal: Proposal, decision: CuratorDecision, *, without: int = 0) -> Verdict:
+    assert proposal.contract is not None
+    claims = [ClaimVerdict(field=f, claim_id=c.id, supported=True) for f, c in iter_claims(proposal.contract)]
+    return Verdict(proposal_id=proposal.id, decision=decision, claims=tuple(claims[without:]))
+
+
+def test_a_supported_proposal_becomes_a_change(judged):
+    world, run, proposal = judged
+    assert passes_checks(world.context(), run, proposal)
+    decide(run, proposal, verdict(proposal, CuratorDecision.ADD))
+    assert [c.proposal_id for c in run.changes] == [proposal.id]
+    assert run.proposals[0].outcome is ProposalOutcome.PENDING
+
+
+def test_a_claim_without_a_verdict_is_unsupported(judged):
+    _, run, proposal = judged
+    decide(run, proposal, verdict(proposal, CuratorDecision.ADD, without=1))
+    assert run.changes == []
+    assert run.proposals[0].reasons == ("unsupported: description description",)
+
+
+@pytest.mark.parametrize("decision", [CuratorDecision.REJECT, CuratorDecision.NONE, CuratorDecision.CONFLICT])
+def test_a_decision_that_the_operation_does_not_allow_rejects(judged, decision: CuratorDecision):
+    _, run, proposal = judged
+    decide(run, proposal, verdict(proposal, decision))
+    assert run.changes == []
+    assert run.proposals[0].outcome is ProposalOutcome.CURATOR_REJECTED
+
+
+def test_silence_of_the_curator_rejects(judged):
+    _, run, proposal = judged
+    decide(run, proposal, None)
+    assert run.proposals[0].reasons[-1] == "the Curator gave no verdict"
+
+
+def test_an_invented_citation_ends_the_proposal_before_the_curator(judged):
+    world, run, proposal = judged
+    contract = proposal.contract
+    step = contract.steps[0]
+    fake = step.citations[0].model_copy(update={"events": ("e999",)})
+    changed = contract.model_copy(
+        update={"steps": (step.model_copy(update={"citations": (fake,)}), *contract.steps[1:])}
+    )
+    assert not passes_checks(world.context(), run, proposal.model_copy(update={"contract": changed}))
+    assert run.proposals[0].outcome is ProposalOutcome.CHECK_REJECTED
+    assert "unknown-event" in run.proposals[0].reasons[0]
+
+
+def test_a_value_of_a_source_ends_the_proposal_at_the_scanner(judged):
+    world, run, proposal = judged
+    contract = proposal.contract
+    key = "AKIA" + "IOSFODNN7" + "EXAMPLQ"
+    step = contract.steps[0].model_copy(update={"text": f"Use {key}."})
+    changed = contract.model_copy(update={"steps": (step, *contract.steps[1:])})
+    assert not passes_checks(world.context(), run, proposal.model_copy(update={"contract": changed}))
+    assert run.proposals[0].outcome is ProposalOutcome.SCANNER_REJECTED
+    assert key not in " ".join(run.proposals[0].reasons)

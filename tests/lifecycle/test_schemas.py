@@ -1,0 +1,61 @@
+"""The published schemas are true: what skillc writes validates against them."""
+
+import json
+
+import jsonschema
+import pytest
+from tests.world import FIELD, World
+
+from skillc.errors import UsageError
+from skillc.lifecycle.schemas import schema_names, schema_of
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_every_schema_is_a_schema_and_closed(name: str):
+    schema = json.loads(schema_of(name))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["additionalProperties"] is False
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(UsageError) as stop:
+        schema_of("nope")
+    assert "contract" in str(stop.value.hint)
+
+
+def test_stored_records_validate(world: World):
+    world.compile(FIELD)
+    world.merge(FIELD)
+    path = world.git("ls-tree", "-r", "--name-only", "skillc/traces").splitlines()[0]
+    lines = [json.loads(line) for line in world.git("show", f"skillc/traces:{path}").split("\n")]
+    contract = json.loads((world.root / ".claude" / "skills" / FIELD / "contract.json").read_text("utf-8"))
+    ledger = world.git("ls-tree", "-r", "--name-only", "skillc/ledger").splitlines()
+
+    jsonschema.validate(lines[0], json.loads(schema_of("trace")))
+    jsonschema.validate(lines[-1], json.loads(schema_of("close")))
+    for line in lines[1:-1]:
+        jsonschema.validate(line, json.loads(schema_of("event")))
+    jsonschema.validate(contract, json.loads(schema_of("contract")))
+    for path in ledger:
+        record = json.loads(world.git("show", f"skillc/ledger:{path}"))
+        name = "envelope" if path.startswith("verifications/") else "run"
+        jsonschema.validate(record, json.loads(schema_of(name)))
+        if name == "envelope":
+            jsonschema.validate(json.loads(record["payload"]), json.loads(schema_of("verification")))
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (("traces",), "traces"),
+        (("why", FIELD), "why"),
+        (("log", FIELD), "log"),
+        (("check",), "check"),
+        (("review",), "review"),
+    ],
+)
+def test_every_json_answer_validates(world: World, command: tuple[str, ...], name: str):
+    world.compile()
+    world.merge(FIELD)
+    answer = json.loads(world.run(*command, "--json").stdout)
+    jsonschema.validate(answer, json.loads(schema_of(name)))
