@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.bad_input.mounts import fill, read_only, small_disk
 from tests.bad_input.telling import GIT, Done, require_fine, require_told
 from tests.faults.states import require_sound, state_of

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+
 from tests.bad_input.telling import DATA, USAGE, require_fine, require_told
 from tests.faults.states import state_of
 from tests.world import FIELD, World

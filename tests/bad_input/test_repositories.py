@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from tests.bad_input.telling import GIT, USAGE, require_fine, require_told
 from tests.faults.states import require_sound, state_of
 from tests.repositories import run_git

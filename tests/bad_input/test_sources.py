@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.bad_input.telling import DATA, GIT, USAGE, require_fine, require_told
 from tests.faults.states import state_of
 from tests.world import FIX, World, sessions_of
@@ -126,7 +127,15 @@ def test_one_bad_file_among_several_does_not_hold_the_others_back(fresh: World):
     assert len(stored(fresh)) > 100
 
 
-NAMES = ["-rf.jsonl", "a b\tc.jsonl", "line\nbreak.jsonl", "..jsonl", "x;touch y.jsonl", "ünïcödé-\u202e.jsonl", "%s.jsonl"]
+NAMES = [
+    "-rf.jsonl",
+    "a b\tc.jsonl",
+    "line\nbreak.jsonl",
+    "..jsonl",
+    "x;touch y.jsonl",
+    "ünïcödé-\u202e.jsonl",
+    "%s.jsonl",
+]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
@@ -236,7 +245,12 @@ def test_a_transcript_of_a_hundred_megabytes(fresh: World):
         number = 0
         while file.tell() < 100_000_000:
             result = {"type": "tool_result", "tool_use_id": f"toolu_{number}", "content": text}
-            call = {"type": "tool_use", "id": f"toolu_{number}", "name": "Read", "input": {"file_path": f"m{number}.py"}}
+            call = {
+                "type": "tool_use",
+                "id": f"toolu_{number}",
+                "name": "Read",
+                "input": {"file_path": f"m{number}.py"},
+            }
             answer = {"id": f"msg_{number}", "role": "assistant", "model": "claude-x", "content": [call]}
             file.write(line("assistant", "", number, message=answer))
             file.write(line("user", "", number, message={"role": "user", "content": [result]}))

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tests.repositories import AT, commit_files, run_git
 
 from skillc.errors import RepoError
 from skillc.repo import layout
@@ -11,6 +10,7 @@ from skillc.repo.commits import RefUpdate, update_refs
 from skillc.repo.due import DueRecords, finish_due_records, move_with_records
 from skillc.repo.ledger import LedgerFile, ledger_commit
 from skillc.repo.repository import Repository
+from tests.repositories import AT, commit_files, run_git
 
 REF = "refs/heads/skillc/candidate/deploy"
 
