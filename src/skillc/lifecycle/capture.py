@@ -265,9 +265,9 @@ def _open_source(path: str) -> BinaryIO:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except FileNotFoundError as error:
-        raise UsageError(f"there is no file {path!r}") from error
+        raise UsageError(f"there is no file {path!r}", hint="name a session file, or use --all") from error
     except OSError as error:
-        raise RepoError(f"cannot read {path!r}: {error.strerror}") from error
+        raise RepoError(f"cannot read {path!r}: {error.strerror}", hint="check the file's owner and mode") from error
     file = os.fdopen(handle, "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
