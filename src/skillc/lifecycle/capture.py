@@ -134,7 +134,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     def flush() -> None:
         if pending and not options.dry_run:
             with write_lock(context.repository):
-                commit = context.traces.add([_new_trace(p) for p in pending])
+                commit = _store(context, pending)
             if commit:
                 commits.append(commit)
         for item in pending:
@@ -162,6 +162,14 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     if verifier is not None and drafts and not options.dry_run:
         written = record_verifications(context, drafts)
     return _report(sources, commits, written, failed)
+
+
+def _store(context: Context, pending: Sequence[_Pending]) -> str | None:
+    """Stores what nobody stored meanwhile: another capture may have run while this one read its sources."""
+    context.base = context.repository.base()
+    store = context.traces
+    stored = store.stored()
+    return store.add([_new_trace(p) for p in pending if p.imported.header.trace_id not in stored])
 
 
 @dataclass(frozen=True)
