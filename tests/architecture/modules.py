@@ -27,7 +27,8 @@ def for_each(paths: Iterable[Path]) -> Callable[[Callable[[Path], list[str]]], C
 
     def wrap(rule: Callable[[Path], list[str]]) -> Callable[[], None]:
         def test() -> None:
-            assert {name_of(path): wrong for path in paths if (wrong := rule(path))} == {}
+            found = {name_of(path): wrong for path in paths if (wrong := rule(path))}
+            assert not found, "\n" + "\n".join(f"{name}: {', '.join(wrong)}" for name, wrong in found.items())
 
         test.__name__, test.__doc__ = rule.__name__, rule.__doc__
         return test

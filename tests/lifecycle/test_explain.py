@@ -79,3 +79,8 @@ def test_only_the_cited_traces_are_read(world: World):
     assert contract is not None
     reader = EvidenceReader.of(context, [contract])
     assert {a.task_family for a in reader.attempts.values()} == {FIELD}
+
+
+def test_an_excerpt_shows_what_the_event_says_and_no_escapes_of_ours():
+    event = make_event({"kind": "user_message", "actor": "user", "text": "pay $150 to @ada, # 1 [x](y)"})
+    assert excerpt_of(event) == "pay $150 to @ada, # 1 [x](y)"

@@ -7,7 +7,7 @@ Paper: 5.2. Not here: maturity, weights, uses; they change and are derived when 
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -46,7 +46,12 @@ class ContractField(NamedTuple):
     group: FieldGroup
     rule: EvidenceRule
     ordered: bool = False
-    lead: str = ""
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Publishes the declaration with the schema: `x-heading`, `x-group`, `x-evidence`."""
+        schema: dict[str, Any] = dict(handler(core_schema))
+        words = {"x-heading": self.heading, "x-group": self.group.value, "x-evidence": self.rule.value}
+        return schema | {key: value for key, value in words.items() if value is not None}
 
 
 class ChangeKind(StrEnum):
