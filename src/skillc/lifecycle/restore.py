@@ -24,6 +24,7 @@ from skillc.repo.commits import (
     write_commits,
 )
 from skillc.repo.objects import open_reader
+from skillc.repo.signing import signed
 
 
 class RestoreReport(Record):
@@ -94,7 +95,10 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         commit = advance_branch(context.repository, context.base, [new], label="restore")
     elif not dry_run:
         ref = layout.LOCAL_REFS + branch
-        written = write_commits(context.repository, [new], parent=context.base.commit, label="restore")
+        written = signed(
+            context.repository,
+            write_commits(context.repository, [new], parent=context.base.commit, label="restore"),
+        )
         old = context.repository.refs(ref).get(ref)
         update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
         commit = written.ids[-1]

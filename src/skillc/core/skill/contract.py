@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from skillc.core.policy import MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, Slug
-from skillc.core.record import Moment, Record, digest_of, first_problem
+from skillc.core.record import Moment, Record, digest_of, first_problem, other_format
 from skillc.core.skill.claim import Citation, Claim, EffectClaim, FailureClaim, InputClaim, StepClaim
 
 CONTRACT_FORMAT = "skillc.contract/1"
@@ -188,6 +188,8 @@ def skill_id_of(namespace: str, task_family: str, seed: str) -> str:
 
 def parse_contract(data: bytes, *, path: str) -> Contract:
     """Reads contract.json. Raises DataError that names file and field, and never shows a value."""
+    import json
+
     from pydantic import ValidationError
 
     from skillc.errors import DataError
@@ -195,8 +197,13 @@ def parse_contract(data: bytes, *, path: str) -> Contract:
     try:
         return Contract.model_validate_json(data)
     except ValidationError as error:
+        try:
+            other = other_format(json.loads(data), CONTRACT_FORMAT)
+        except (ValueError, RecursionError):
+            other = None
+        what = other or f"is no {CONTRACT_FORMAT} contract: {first_problem(error, 'file')}"
         raise DataError(
-            f"{path}:1: is no {CONTRACT_FORMAT} contract: {first_problem(error, 'file')}",
+            f"{path}:1: {what}",
             hint="restore the file from git; a contract is written by skillc only",
         ) from error
 
