@@ -4,12 +4,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.repositories import AT, run_git
 
 from skillc.errors import RepoError
 from skillc.repo.commits import NewCommit, Put, WrittenCommits, write_commits
 from skillc.repo.repository import Repository
 from skillc.repo.signing import signed
+from tests.repositories import AT, run_git
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ def test_a_gate_that_does_not_pass_says_why_and_what_to_do():
     ],
 )
 def test_weak_evidence_waits_for_a_person(standings: dict[str, Standing]):
-    """threats.md: a key that this account can use unattended never admits automatically."""
+    """docs/THREATS.md: a key that this account can use unattended never admits automatically."""
     facts = given(standings=standings)
     assert verdict("verification", facts) is GateResult.HOLD
     assert not may_admit_at_once(check_gates(facts))

@@ -86,7 +86,7 @@ def test_a_sound_proposal_passes():
 
 
 def test_a_claim_without_a_citation_is_never_admitted():
-    """Promise 1; pitfall 4. The description counts too."""
+    """The description counts too. Paper: 5.3."""
     assert codes(contract(description=make_claim(id="description", citations=()))) == {"no-citation"}
     assert "no-citation" in codes(contract(outputs=(make_claim(id="o", citations=()),)))
 
@@ -139,7 +139,7 @@ def test_a_failure_supports_none_of_these_fields(field: str):
 
 
 def test_a_failed_attempt_cannot_support_a_step_or_the_description():
-    """Pitfall 7; paper: 5.3."""
+    """Paper: 5.3."""
     assert "cites-failure" in codes(contract(steps=(step(citations=(cite("e4"), cite("e1", trace=BAD))),)))
     assert "cites-failure" in codes(
         contract(description=make_claim(id="description", citations=(cite("e0", trace=BAD),)))

@@ -57,7 +57,7 @@ def test_only_a_strong_verdict_gives_a_trace_a_role(standing: Standing, role: So
 
 
 def test_a_simulated_trace_is_never_evidence():
-    """Pitfall 6."""
+    """What was made up shows nothing about the world. Paper: 5.1."""
     assert role_of(attempt(origin=Origin.SIMULATED)) == (None, "simulated: never evidence")
 
 
