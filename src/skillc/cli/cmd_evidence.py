@@ -54,7 +54,6 @@ def capture_command(
     """
     from skillc.errors import DataError, UsageError
     from skillc.lifecycle.capture import CaptureOptions, MessagesOptions, capture, sessions_of_project
-    from skillc.lifecycle.families import require_slug
 
     context = opened()
     sources = list(paths or [])
@@ -64,6 +63,8 @@ def capture_command(
         what = "this project folder has no Claude Code session" if everything else "name a session file, or use --all"
         raise UsageError(what, hint="skillc capture PATH, or skillc capture --all")
     if family is not None:
+        from skillc.lifecycle.families import require_slug
+
         require_slug(family)
     options = CaptureOptions(
         kind=kind,

@@ -96,8 +96,8 @@ class ApprovalPolicy(Record):
 
     mode: ApprovalMode = ApprovalMode.PR
     protected_base: bool = False
-    auto: AutoApproval = AutoApproval()
-    person_for: PersonFor = PersonFor()
+    auto: AutoApproval = Field(default_factory=AutoApproval)
+    person_for: PersonFor = Field(default_factory=PersonFor)
 
 
 class Person(Record):
@@ -177,13 +177,13 @@ class Policy(Record):
     namespace: Identifier
     security_domain: Identifier
     skills_dir: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$")] = ".claude/skills"
-    traces: TracesPolicy = TracesPolicy()
-    approval: ApprovalPolicy = ApprovalPolicy()
+    traces: TracesPolicy = Field(default_factory=TracesPolicy)
+    approval: ApprovalPolicy = Field(default_factory=ApprovalPolicy)
     people: tuple[Person, ...] = ()
     verifiers: tuple[Verifier, ...] = ()
     families: tuple[FamilyDeclaration, ...] = ()
-    evaluations: EvaluationPolicy = EvaluationPolicy()
-    thresholds: Thresholds = Thresholds()
+    evaluations: EvaluationPolicy = Field(default_factory=EvaluationPolicy)
+    thresholds: Thresholds = Field(default_factory=Thresholds)
 
     @model_validator(mode="after")
     def _consistent(self) -> "Policy":

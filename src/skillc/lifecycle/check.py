@@ -20,7 +20,6 @@ from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.candidates import TRAILER_KEYS
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
-from skillc.lifecycle.scanning import scan_artifact
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, skills_at
 from skillc.repo import layout
 from skillc.repo.objects import list_tree, open_reader, read_blob
@@ -134,6 +133,8 @@ def _skill_problems(
     contract = skill.contract
     yield from _folder_problems(context, commit, folder, skill.name, contract)
     yield from _evidence_problems(context, folder, contract, reader)
+    from skillc.lifecycle.scanning import scan_artifact  # loads every scan rule, and most runs have nothing to scan
+
     for finding in scan_artifact(context, contract, reader.attempts):
         if finding.severity is Severity.BLOCK:
             message = f"{finding.rule}: {finding.title} at line {finding.line}"

@@ -38,7 +38,6 @@ from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, decide, passes_checks, rejected
 from skillc.lifecycle.reverts import reverted_proposals
 from skillc.lifecycle.run_records import admission_file, append_files, run_files
-from skillc.lifecycle.scanning import scan_artifact
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
@@ -200,6 +199,8 @@ def _publish(
 
 
 def _gates(context: Context, run: Run, group: ResultGroup, skills: dict[str, StoredSkill]) -> tuple[GateVerdict, ...]:
+    from skillc.lifecycle.scanning import scan_artifact  # loads every scan rule, and most runs have nothing to scan
+
     findings = list(run.findings)
     for change in group.changes:
         findings += scan_artifact(context, change.contract, run.attempts)

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from skillc.core.policy import POLICY_FILE, Policy, parse_policy
 from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import PolicyError
-from skillc.repo.checkout import finish_broken_move
-from skillc.repo.commits import drop_tmp_refs
-from skillc.repo.due import finish_due_records
 from skillc.repo.files import read_small
-from skillc.repo.keys import SignatureCache
-from skillc.repo.ledger import Ledger, read_ledger
 from skillc.repo.objects import read_blob
 from skillc.repo.repository import Base, Repository
-from skillc.repo.traces import TraceStore
+
+if TYPE_CHECKING:  # every command opens a context, and few read all of it: the rest is imported where it is used
+    from skillc.repo.keys import SignatureCache
+    from skillc.repo.ledger import Ledger
+    from skillc.repo.traces import TraceStore
 
 DRAFT_BANNER = "draft: skillc.yaml is not on base yet, so nothing is admitted and every verification is local"
 
@@ -37,17 +37,23 @@ class Context:
     notes: list[str] = field(default_factory=list)
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def ledger(self) -> "Ledger":
         """The ledger as it was when the command first asked for it."""
+        from skillc.repo.ledger import read_ledger
+
         return read_ledger(self.repository)
 
     @cached_property
-    def signatures(self) -> SignatureCache:
+    def signatures(self) -> "SignatureCache":
+        from skillc.repo.keys import SignatureCache
+
         return SignatureCache(self.repository)
 
     @property
-    def traces(self) -> TraceStore:
+    def traces(self) -> "TraceStore":
         """The Trace store at its tip of this moment."""
+        from skillc.repo.traces import TraceStore
+
         return TraceStore.open(self.repository, self.policy.traces.location, self.base)
 
     def forget_ledger(self) -> None:
@@ -63,14 +69,23 @@ def open_context(folder: Path | None = None, *, now: datetime | None = None, for
     repository = Repository.open(folder or Path.cwd())
     notes: list[str] = []
     if not for_reading:
-        notes += [said for said in (finish_broken_move(repository), finish_due_records(repository)) if said]
-        drop_tmp_refs(repository)
+        notes += _finish_left_work(repository)
     base = repository.base()
     policy, is_draft = _read_policy(repository, base)
     if is_draft:
         notes.append(DRAFT_BANNER)
     moment = now or datetime.now(UTC).replace(microsecond=0)
     return Context(repository, base, policy, is_draft, moment, notes)
+
+
+def _finish_left_work(repository: Repository) -> list[str]:
+    from skillc.repo.checkout import finish_broken_move
+    from skillc.repo.commits import drop_tmp_refs
+    from skillc.repo.due import finish_due_records
+
+    said = [finish_broken_move(repository), finish_due_records(repository)]
+    drop_tmp_refs(repository)
+    return [line for line in said if line]
 
 
 def _read_policy(repository: Repository, base: Base) -> tuple[Policy, bool]:

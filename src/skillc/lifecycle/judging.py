@@ -24,7 +24,6 @@ from skillc.core.compile.select import Attempt, Selection
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.skill.contract import ChangeKind, iter_claims
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.scanning import scan_proposal
 
 
 @dataclass
@@ -53,6 +52,8 @@ def passes_checks(context: Context, run: Run, proposal: Proposal) -> bool:
         reasons = tuple(f"{f.code}: {f.message}" + (f" [{f.field}]" if f.field else "") for f in failures)
         run.proposals.append(proposal_record(proposal, ProposalOutcome.CHECK_REJECTED, reasons))
         return False
+    from skillc.lifecycle.scanning import scan_proposal  # loads every scan rule, and most runs have nothing to scan
+
     findings = scan_proposal(context, proposal.contract, run.attempts)
     run.findings += findings
     if any(f.severity is Severity.BLOCK for f in findings):

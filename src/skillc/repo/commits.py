@@ -9,7 +9,6 @@ import contextlib
 import os
 import threading
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import IO
@@ -89,6 +88,8 @@ def write_commits(
     Author and committer are skillc's fixed identity, the date is the commit's own: same input, same ids.
     Raises RepoError when git refuses; nothing is visible then.
     """
+    from concurrent.futures import ThreadPoolExecutor  # brings logging along, and most commands write nothing
+
     tmp_ref = f"{layout.TMP_REFS}{label}-{threading.get_native_id()}-{os.getpid()}"
     process = repository.git.start("fast-import", "--quiet", "--done", "--date-format=raw", "--force")
     assert process.stdin is not None

@@ -97,7 +97,7 @@ class TraceHeader(Record):
     attempt_key: str | None = None
     origin: Origin
     agent: Agent
-    environment: Environment = Environment()
+    environment: Environment = Field(default_factory=Environment)
     source: TraceSource
     started_at: Moment | None = None
     salt: str
