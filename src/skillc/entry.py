@@ -4,6 +4,7 @@
 surrounding git hook are gone, because git would point us at the wrong repository.
 """
 
+import gc
 import os
 import sys
 
@@ -19,6 +20,7 @@ def main() -> None:
         raise SystemExit(0)
     for name in [n for n in os.environ if n.startswith("GIT_") and n not in _KEPT]:
         del os.environ[name]
+    gc.set_threshold(50_000)  # a short process: with 700, every import waits for the collector
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins reads every package
     from skillc.cli.app import run
 
