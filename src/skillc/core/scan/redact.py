@@ -13,7 +13,7 @@ from skillc.core.scan.detectors import Span, find_spans, may_hold_credential
 from skillc.core.scan.secret_values import is_assigned_secret
 
 MAX_DEPTH = 200
-MAX_PASSES = 4
+MAX_PASSES = 64
 _SECRET_KEY = re.compile(
     r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization",
     re.IGNORECASE,
