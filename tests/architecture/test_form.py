@@ -4,52 +4,45 @@ import ast
 from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.architecture.modules import MODULES as ALL
+from tests.architecture.modules import for_each, tree_of
 
-SRC = Path(__file__).parents[2] / "src" / "skillc"
-MODULES = [path for path in sorted(SRC.rglob("*.py")) if path.name != "__init__.py"]
+MODULES = [path for path in ALL if path.name != "__init__.py"]
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 MAX_HEAD_LINES = 12
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "tools", "base_utils", "stuff"}
 
 
-def name_of(path: Path) -> str:
-    return ".".join(path.relative_to(SRC).with_suffix("").parts)
-
-
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"), filename=str(path))
-
-
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_opens_with_what_it_owns(path: Path):
+@for_each(MODULES)
+def test_a_module_opens_with_what_it_owns(path: Path) -> list[str]:
     head = ast.get_docstring(tree_of(path))
-    assert head, "the module has no docstring"
-    assert len(head.splitlines()) <= MAX_HEAD_LINES
+    if not head:
+        return ["has no docstring"]
+    return [f"its head has {len(head.splitlines())} lines"] if len(head.splitlines()) > MAX_HEAD_LINES else []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_is_named_after_what_it_owns(path: Path):
-    assert path.stem not in EMPTY_NAMES
+@for_each(MODULES)
+def test_a_module_is_named_after_what_it_owns(path: Path) -> list[str]:
+    return [path.stem] if path.stem in EMPTY_NAMES else []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_file_and_its_functions_fit_a_readers_head(path: Path):
+@for_each(MODULES)
+def test_a_file_and_its_functions_fit_a_readers_head(path: Path) -> list[str]:
     lines = path.read_text("utf-8").count("\n")
-    assert lines <= MAX_FILE_LINES
-    long = [
+    long = [f"has {lines} lines"] if lines > MAX_FILE_LINES else []
+    long += [
         f"{node.name}: {node.end_lineno - node.lineno + 1} lines"
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef)
         and node.end_lineno is not None
         and node.end_lineno - node.lineno + 1 > MAX_FUNCTION_LINES
     ]
-    assert not long
+    return long
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_every_public_function_and_record_says_what_it_gives(path: Path):
+@for_each(MODULES)
+def test_every_public_function_and_record_says_what_it_gives(path: Path) -> list[str]:
     tree = tree_of(path)
     bare = [node.name for node in tree.body if _is_public(node) and not ast.get_docstring(node)]
     for record in tree.body:
@@ -59,7 +52,7 @@ def test_every_public_function_and_record_says_what_it_gives(path: Path):
                 for node in record.body
                 if isinstance(node, ast.FunctionDef) and _needs_words(node) and not ast.get_docstring(node)
             ]
-    assert not bare
+    return bare
 
 
 def _is_public(node: ast.stmt) -> bool:
@@ -84,8 +77,8 @@ def promised() -> frozenset[str]:
     )
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_importing_a_module_only_defines_things(path: Path):
+@for_each(MODULES)
+def test_importing_a_module_only_defines_things(path: Path) -> list[str]:
     allowed = (
         ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign,
     )  # fmt: skip
@@ -99,4 +92,4 @@ def test_importing_a_module_only_defines_things(path: Path):
         is_registration = isinstance(node, ast.Expr) and ast.unparse(node).endswith(".register(app)")
         if not (isinstance(node, allowed) or is_text or is_guard or is_registration):
             wrong.append(f"line {node.lineno}: {type(node).__name__}")
-    assert not wrong
+    return wrong

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-SRC = Path(__file__).parents[2] / "src" / "skillc"
-MODULES = sorted(SRC.rglob("*.py"))
+from tests.architecture.modules import MODULES, SRC, for_each, name_of, room_of, tree_of
 
 # Room -> the rooms that it may import. A room that is missing here must not exist.
 ARROWS = {
@@ -72,18 +71,6 @@ HEAVY = ("pydantic", "yaml", "typer", "rich", "jsonschema", "anthropic", "git", 
 HEAVY_FOR_CLI = ("rich", "jsonschema", "anthropic", "git", "yaml", "sqlite3", "asyncio", "msgspec")
 
 
-def name_of(path: Path) -> str:
-    return ".".join(path.relative_to(SRC).with_suffix("").parts)
-
-
-def room_of(path: Path) -> str:
-    return path.relative_to(SRC).with_suffix("").parts[0]
-
-
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"), filename=str(path))
-
-
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
     """Yields (line, dotted module) of every import, wherever it stands; relative imports are not allowed."""
     for node in ast.walk(tree_of(path)):
@@ -100,27 +87,26 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, node.module
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_arrows_point_down_only(path: Path):
+@for_each(MODULES)
+def test_arrows_point_down_only(path: Path) -> list[str]:
     room = room_of(path)
-    assert room in ARROWS, f"the room {room!r} is not in the plan"
-    wrong = [
+    if room not in ARROWS:
+        return [f"the room {room!r} is not in the plan"]
+    return [
         f"line {line}: {module}"
         for line, module in imports_of(path)
         if module.startswith("skillc.") and module.split(".")[1] not in ARROWS[room]
     ]
-    assert not wrong
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) == "core"], ids=name_of)
-def test_a_rung_of_core_imports_the_rungs_above_it_only(path: Path):
+@for_each([p for p in MODULES if room_of(p) == "core"])
+def test_a_rung_of_core_imports_the_rungs_above_it_only(path: Path) -> list[str]:
     rung = rung_of(path.relative_to(SRC).with_suffix("").parts[1:])
-    wrong = [
+    return [
         f"line {line}: {module}"
         for line, module in imports_of(path)
         if module.startswith("skillc.core.") and rung_of(tuple(module.split(".")[2:])) > rung
     ]
-    assert not wrong
 
 
 def rung_of(parts: tuple[str, ...]) -> int:
@@ -131,8 +117,8 @@ def rung_of(parts: tuple[str, ...]) -> int:
     return found[0]
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) == "core"], ids=name_of)
-def test_core_reads_no_file_clock_or_environment(path: Path):
+@for_each([p for p in MODULES if room_of(p) == "core"])
+def test_core_reads_no_file_clock_or_environment(path: Path) -> list[str]:
     wrong = [f"line {line}: {m}" for line, m in imports_of(path) if m.split(".")[0] in NOT_IN_CORE]
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Attribute) and node.attr in ("now", "utcnow", "today", "fromtimestamp"):
@@ -143,21 +129,20 @@ def test_core_reads_no_file_clock_or_environment(path: Path):
             and node.func.id in ("open", "input", "print")
         ):
             wrong.append(f"line {node.lineno}: {node.func.id}()")
-    assert not wrong
+    return wrong
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_each_outside_library_has_one_owner(path: Path):
-    wrong = [
+@for_each(MODULES)
+def test_each_outside_library_has_one_owner(path: Path) -> list[str]:
+    return [
         f"line {line}: {module}"
         for line, module in imports_of(path)
         if module.split(".")[0] in OWNERS and room_of(path) not in OWNERS[module.split(".")[0]]
     ]
-    assert not wrong
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_nothing_evaluates_text_or_starts_a_shell(path: Path):
+@for_each(MODULES)
+def test_nothing_evaluates_text_or_starts_a_shell(path: Path) -> list[str]:
     wrong = []
     for node in ast.walk(tree_of(path)):
         if not isinstance(node, ast.Call):
@@ -179,7 +164,7 @@ def test_nothing_evaluates_text_or_starts_a_shell(path: Path):
             wrong.append(f"line {node.lineno}: {name}, use core.yaml_text")
         if name == "yaml.load" and ast.unparse(keywords.get("Loader", ast.Constant(None))) != "_strict_loader()":
             wrong.append(f"line {node.lineno}: yaml.load without the strict loader")
-    assert not wrong
+    return wrong
 
 
 def test_importing_skillc_loads_nothing_heavy():

@@ -30,8 +30,8 @@ def test_every_exemption_is_still_needed():
 
 
 def test_every_test_file_of_a_room_has_its_module():
-    """A renamed module takes its test file along."""
-    rooms = [p.name for p in SRC.iterdir() if p.is_dir() and p.name != "__pycache__"]
+    """A renamed module takes its test file along. Above these rooms, a test may be about several modules."""
+    rooms = ("core", "repo", "engines", "importers")
     orphans = [
         str(path.relative_to(ROOT))
         for room in rooms

@@ -18,12 +18,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.corpora import corpus
-from tests.importers.reading import CONTEXT
 
 from skillc.core.trace.records import Event
 from skillc.importers.base import ImportReport
 from skillc.importers.claude_code import ClaudeCodeImporter
+from tests.corpora import corpus
+from tests.importers.reading import CONTEXT
 
 pytestmark = pytest.mark.benchmark
 ROUNDS = 9

@@ -8,10 +8,10 @@ import sys
 import time
 
 import pytest
-from tests.world import World
 
 from skillc.cli.app import app, run
 from skillc.errors import EXIT_BUG, DataError
+from tests.world import World
 
 
 def test_without_arguments_it_shows_the_grouped_help(world: World):

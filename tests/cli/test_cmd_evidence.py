@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 from tests.world import CHECK, FIELD, FIX, World, sessions_of
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from tests.world import FIELD, World
 
 

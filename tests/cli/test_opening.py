@@ -2,9 +2,8 @@
 
 import json
 
-from tests.world import World
-
 from skillc.cli.opening import opened
+from tests.world import World
 
 
 def test_the_draft_banner_goes_to_standard_error(fresh: World, monkeypatch, capsys):

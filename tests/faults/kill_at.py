@@ -206,7 +206,7 @@ def _serve() -> None:
     from skillc.cli import show_compile, show_evidence, show_explain
     from skillc.lifecycle import context
 
-    assert skillc.cli.app and show_compile and show_evidence and show_explain
+    assert all((skillc.cli.app, show_compile, show_evidence, show_explain))
 
     class StandingClock(datetime):
         @classmethod

@@ -7,13 +7,13 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.corpora import corpus
-from tests.importers.reading import SESSION, Transcript, read
 
 from skillc.core.trace.codec import trace_id_of
 from skillc.errors import DataError
 from skillc.importers.claude_code import ClaudeCodeImporter
 from skillc.importers.companions import find_companions
+from tests.corpora import corpus
+from tests.importers.reading import SESSION, Transcript, read
 
 
 def test_only_the_live_branch_of_a_rewound_session_is_kept():

@@ -4,11 +4,11 @@ import io
 import json
 
 import pytest
-from tests.importers.reading import Transcript
 
 from skillc.importers.base import ImportReport
 from skillc.importers.claude_records import dropped_by_fork, iter_records
 from skillc.importers.claude_shapes import ClaudeRecord
+from tests.importers.reading import Transcript
 
 
 def records(data: bytes) -> tuple[list[ClaudeRecord], ImportReport]:

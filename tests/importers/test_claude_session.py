@@ -1,11 +1,11 @@
 """What a Claude Code session becomes, rule by rule; shapes as measured in real transcripts."""
 
 import pytest
-from tests.importers.reading import CONTEXT, CWD, Transcript, read
 
 from skillc.core.trace.records import Outcome
 from skillc.errors import DataError
 from skillc.importers.base import ImportContext
+from tests.importers.reading import CONTEXT, CWD, Transcript, read
 
 
 def test_a_session_is_one_trace_in_file_order():

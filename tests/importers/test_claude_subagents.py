@@ -2,10 +2,9 @@
 
 import io
 
-from tests.importers.reading import Transcript
-
 from skillc.importers.base import Companion, ImportReport
 from skillc.importers.claude_subagents import END_OF_TIME, Subagents, is_compaction, stem_of, subagent_of
+from tests.importers.reading import Transcript
 
 
 def subagents(files: dict[str, bytes], session: str) -> tuple[Subagents, ImportReport]:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.corpora import corpus
-from tests.importers.reading import CONTEXT, read
 
 from skillc.core.trace.records import Outcome
 from skillc.errors import DataError, UsageError
 from skillc.importers.base import ImportContext, MessagesOptions, OutcomeMapping
 from skillc.importers.messages import MessagesImporter, field_at
+from tests.corpora import corpus
+from tests.importers.reading import CONTEXT, read
 
 REWARD = OutcomeMapping(verifier_id="checker", field="reward", success_at=1.0)
 

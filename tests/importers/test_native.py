@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.importers.reading import CONTEXT, Transcript, read
 
 from skillc.errors import DataError
 from skillc.importers.base import ImportContext
 from skillc.importers.native import NativeImporter
+from tests.importers.reading import CONTEXT, Transcript, read
 
 
 def lines(*records: dict[str, Any]) -> bytes:

@@ -5,12 +5,12 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.importers.reading import CONTEXT
 
 from skillc.core.trace.codec import encode_record, parse_trace, salt_of
 from skillc.core.trace.records import Agent, Event
 from skillc.importers.base import ImportContext, ImportReport
 from skillc.importers.writer import TraceWriter, cut_middle
+from tests.importers.reading import CONTEXT
 
 KEY = "ghp_" + "a1B2" * 9
 SMALL = ImportContext(namespace="acme", secret=b"k" * 80, max_result_bytes=1024)

@@ -1,12 +1,12 @@
 """Every stored Trace with its standing, attempt family and task family."""
 
 import pytest
-from tests.makers import START, bash, call, gives, make_trace
-from tests.world import FIELD, FIX, World
 
 from skillc.core.compile.history import FamilyRecord
 from skillc.errors import UsageError
 from skillc.lifecycle.attempts import chosen_attempts, task_family_of
+from tests.makers import START, bash, call, gives, make_trace
+from tests.world import FIELD, FIX, World
 
 
 def family(slug: str, *, traces: tuple[str, ...] = (), operations: tuple[str, ...] = ()) -> FamilyRecord:

@@ -2,9 +2,8 @@
 
 import subprocess
 
-from tests.world import FIELD, World
-
 from skillc.lifecycle.candidates import candidates, is_admitted, pending_candidates
+from tests.world import FIELD, World
 
 
 def test_a_candidate_is_read_back_from_its_branch(world: World):

@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.core.trace.codec import parse_trace
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.lifecycle.capture import sessions_of_project
+from tests.world import FIELD, FIX, World, sessions_of
 
 
 def stored(world: World) -> list[str]:

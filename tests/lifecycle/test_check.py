@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from tests.world import FIELD, FIX, World
 
 from skillc.core.record import pretty_json
 from skillc.core.skill.contract import parse_contract
 from skillc.core.skill.render import render_agent_view
 from skillc.lifecycle.check import check
+from tests.world import FIELD, FIX, World
 
 FOLDER = f".claude/skills/{FIELD}"
 

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.errors import RepoError
 from skillc.lifecycle.check import check
 from skillc.lifecycle.skills import current_skills
+from tests.world import FIELD, FIX, World, sessions_of
 
 
 def names(world: World) -> set[str]:

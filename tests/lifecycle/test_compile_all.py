@@ -1,11 +1,11 @@
 """Which families one `compile` covers, and admission at once where policy says so."""
 
 import pytest
-from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.check import check
 from skillc.lifecycle.skills import current_skills
+from tests.world import FIELD, FIX, World, sessions_of
 
 AUTO = ("mode: pr", "mode: auto")
 LOCAL = ("minimum_assurance: attended", "minimum_assurance: local")

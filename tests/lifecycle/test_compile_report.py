@@ -3,9 +3,9 @@
 import json
 
 import jsonschema
-from tests.world import FIELD, World
 
 from skillc.lifecycle.schemas import schema_of
+from tests.world import FIELD, World
 
 
 def test_the_answer_has_the_fields_that_others_build_on(world: World):

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from tests.world import World
 
 from skillc.errors import PolicyError, RepoError
 from skillc.lifecycle.context import DRAFT_BANNER, open_context
+from tests.world import World
 
 
 def test_the_policy_of_base_counts_and_not_the_work_tree(fresh: World):

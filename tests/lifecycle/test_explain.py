@@ -1,11 +1,11 @@
 """Why: every line leads to its events; log: every version says what it brings back."""
 
 import pytest
-from tests.makers import bash, make_event
-from tests.world import FIELD, World
 
 from skillc.errors import UsageError
 from skillc.lifecycle.explain import MAX_EXCERPT_CHARS, EvidenceReader, excerpt_of, log, why
+from tests.makers import bash, make_event
+from tests.world import FIELD, World
 
 
 def test_why_gives_every_line_with_excerpt_verifier_assurance_and_commit(world: World):
@@ -79,3 +79,8 @@ def test_only_the_cited_traces_are_read(world: World):
     assert contract is not None
     reader = EvidenceReader.of(context, [contract])
     assert {a.task_family for a in reader.attempts.values()} == {FIELD}
+
+
+def test_an_excerpt_shows_what_the_event_says_and_no_escapes_of_ours():
+    event = make_event({"kind": "user_message", "actor": "user", "text": "pay $150 to @ada, # 1 [x](y)"})
+    assert excerpt_of(event) == "pay $150 to @ada, # 1 [x](y)"

@@ -1,10 +1,10 @@
 """Groups of Traces become task families when a person accepts them."""
 
 import pytest
-from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.errors import UsageError
 from skillc.lifecycle.families import accept_groups, assign_traces, families_report, require_slug
+from tests.world import FIELD, FIX, World, sessions_of
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.world import FIELD, World
 
 from skillc.errors import RepoError
 from skillc.lifecycle.forge import can_open_pull_request, create_pull_request
 from skillc.lifecycle.review import review
+from tests.world import FIELD, World
 
 
 @pytest.fixture

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.repositories import commit_files, run_git
 
 from skillc.core.policy import parse_policy
 from skillc.errors import PolicyError, RepoError
 from skillc.lifecycle.init import init
 from skillc.repo.keys import tool_key
+from tests.repositories import commit_files, run_git
 
 
 def test_init_writes_policy_and_attributes_and_commits_nothing(root: Path):

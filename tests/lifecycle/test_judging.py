@@ -1,7 +1,6 @@
 """Every engine answer is a claim: a missing or forbidden verdict rejects, and the reason is kept."""
 
 import pytest
-from tests.world import FIELD, NOW, World
 
 from skillc.core.compile.proposal import ClaimVerdict, CuratorDecision, Proposal, ProposalOutcome, Verdict
 from skillc.core.compile.select import select_evidence
@@ -9,6 +8,7 @@ from skillc.core.skill.contract import iter_claims
 from skillc.engines.table import engine_named
 from skillc.lifecycle import compile as stage
 from skillc.lifecycle.judging import Run, decide, passes_checks
+from tests.world import FIELD, NOW, World
 
 
 @pytest.fixture

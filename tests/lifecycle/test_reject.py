@@ -1,11 +1,11 @@
 """A person's no is remembered, and new evidence opens it again."""
 
 import pytest
-from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.errors import UsageError
 from skillc.lifecycle.reject import reject
 from skillc.lifecycle.skills import current_skills
+from tests.world import FIELD, FIX, World, sessions_of
 
 
 def test_a_rejected_run_is_not_made_again_from_the_same_evidence(world: World):

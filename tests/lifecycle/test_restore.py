@@ -1,13 +1,13 @@
 """Undo and restore make new versions; plain git revert does the same."""
 
 import pytest
-from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.check import check
 from skillc.lifecycle.explain import log
 from skillc.lifecycle.restore import restore, undo
 from skillc.lifecycle.skills import current_skills
+from tests.world import FIELD, FIX, World, sessions_of
 
 
 @pytest.fixture

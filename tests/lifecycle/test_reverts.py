@@ -1,8 +1,7 @@
 """A version that base no longer holds is seen by the identity of its folder alone."""
 
-from tests.world import FIELD, World
-
 from skillc.lifecycle.reverts import reverted_proposals
+from tests.world import FIELD, World
 
 
 def outcomes(world: World) -> list[str]:

@@ -5,10 +5,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.world import FIELD, World
 
 from skillc.errors import UsageError
 from skillc.lifecycle.review import MAX_BODY_CHARS, fenced, neutral, next_steps, pull_request, review, write_body
+from tests.world import FIELD, World
 
 
 def test_a_candidate_is_shown_with_the_events_behind_each_line(world: World):

@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.world import FIELD, World
 
 from skillc.errors import UsageError
 from skillc.lifecycle.scanning import MAX_FILE_BYTES, scan_paths
+from tests.world import FIELD, World
 
 KEY = "AKIA" + "IOSFODNN7" + "EXAMPLQ"
 

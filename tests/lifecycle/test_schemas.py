@@ -4,10 +4,10 @@ import json
 
 import jsonschema
 import pytest
-from tests.world import FIELD, World
 
 from skillc.errors import UsageError
 from skillc.lifecycle.schemas import schema_names, schema_of
+from tests.world import FIELD, World
 
 
 @pytest.mark.parametrize("name", schema_names())
@@ -59,3 +59,14 @@ def test_every_json_answer_validates(world: World, command: tuple[str, ...], nam
     world.merge(FIELD)
     answer = json.loads(world.run(*command, "--json").stdout)
     jsonschema.validate(answer, json.loads(schema_of(name)))
+
+
+def test_the_contracts_schema_carries_each_fields_declaration():
+    """One declaration drives the schema, both renderings and the citation rules."""
+    from skillc.core.skill.contract import contract_fields
+
+    properties = json.loads(schema_of("contract"))["properties"]
+    for name, declared in contract_fields().items():
+        assert properties[name]["x-evidence"] == declared.rule.value
+        assert properties[name]["x-group"] == declared.group.value
+        assert properties[name].get("x-heading") == declared.heading

@@ -1,10 +1,10 @@
 """The Skills of base: compiled ones with their contract, hand-written ones left alone."""
 
 import pytest
-from tests.world import FIELD, World
 
 from skillc.errors import DataError, UsageError
 from skillc.lifecycle.skills import SkillHistory, current_skills, require_skill
+from tests.world import FIELD, World
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 import json
 
-from tests.world import CHECK, World
-
 from skillc.core.record import canonical_json, sha256_hex
 from skillc.core.trace.records import Outcome
 from skillc.core.trace.verification import Basis, BasisKind
 from skillc.lifecycle.statements import VerificationDraft, record_verifications
+from tests.world import CHECK, World
 
 
 def draft(world: World, trace_id: str, outcome: Outcome, ref: str = "abc") -> VerificationDraft:

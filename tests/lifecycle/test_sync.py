@@ -4,10 +4,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.world import FIELD, FIX, World, sessions_of
 
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.sync import SyncReport, sync
+from tests.world import FIELD, FIX, World, sessions_of
 
 
 @pytest.fixture

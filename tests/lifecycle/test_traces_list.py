@@ -1,8 +1,7 @@
 """`skillc traces` says for every Trace what it is worth and why."""
 
-from tests.world import FIELD, World, sessions_of
-
 from skillc.lifecycle.traces_list import traces_report
+from tests.world import FIELD, World, sessions_of
 
 
 def test_every_trace_has_a_line_with_a_reason(world: World):

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from tests.world import CHECK, World
 
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.trust import is_trusted, registered_check, require_trusted, trust_check
+from tests.world import CHECK, World
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.world import CHECK, FIELD, FIX, World, manifest, session_path, sessions_of
 
 from skillc.core.trace.records import Outcome
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.trust import trust_check
 from skillc.lifecycle.verify import verify_by_check, verify_by_person
+from tests.world import CHECK, FIELD, FIX, World, manifest, session_path, sessions_of
 
 
 def test_the_check_runs_at_the_commit_that_the_session_ended_with(world: World):

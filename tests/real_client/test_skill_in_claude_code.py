@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.real_client.claude_code import play, text, tool
-from tests.world import FIELD, FIX, World
 
 from skillc.core.skill.claim import Claim
 from skillc.core.skill.render import claim_text, render_agent_view
 from skillc.lifecycle.skills import current_skills
+from tests.real_client.claude_code import play, text, tool
+from tests.world import FIELD, FIX, World
 
 pytestmark = pytest.mark.real_client
 

@@ -6,7 +6,6 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.repositories import AT, commit_files, run_git, seen_by_a_person
 
 from skillc.errors import RepoError
 from skillc.repo import checkout as module
@@ -14,6 +13,7 @@ from skillc.repo import layout
 from skillc.repo.checkout import advance_branch, finish_broken_move, move_branch
 from skillc.repo.commits import Delete, NewCommit, Put, PutObject, RefMovedError, write_commits
 from skillc.repo.repository import Repository
+from tests.repositories import AT, commit_files, run_git, seen_by_a_person
 
 SKILL = ".claude/skills/refunds/SKILL.md"
 

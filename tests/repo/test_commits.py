@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.repositories import AT, commit_files, run_git
 
 from skillc.errors import RepoError
 from skillc.repo import layout
@@ -30,6 +29,7 @@ from skillc.repo.commits import (
 )
 from skillc.repo.objects import list_tree, open_reader
 from skillc.repo.repository import Repository
+from tests.repositories import AT, commit_files, run_git
 
 ODD_PATHS = [
     "a b/c", 'quo"te', "back\\slash", "line\nbreak", "tab\tthere", "ünï", "-dash", "$HOME", "a'b", "#x", " lead",

@@ -1,6 +1,8 @@
 """Files outside git: whole or not at all, and never through a link."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,3 +94,12 @@ def test_the_message_names_the_file_and_the_way_out(tmp_path: Path):
     error = unwritable(tmp_path / "f", OSError(13, "Permission denied"))
     assert str(tmp_path / "f") in error.message
     assert error.hint == "check the folder's owner and mode"
+
+
+def test_the_neighbour_that_a_killed_write_left_goes_with_the_next_write(tmp_path: Path):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    for name in (f".a.{dead.pid}.tmp", f".a.{os.getpid()}.tmp", ".a.x.tmp", f".b.{dead.pid}.tmp"):
+        (tmp_path / name).write_bytes(b"half")
+    write_whole(tmp_path / "a", b"whole")
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["a", ".a.x.tmp", f".b.{dead.pid}.tmp"])

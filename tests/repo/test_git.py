@@ -5,12 +5,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.repositories import commit_files, run_git
 
 from skillc.errors import RepoError
 from skillc.repo.git import Answer, Git, clean_environment, failure
 from skillc.repo.objects import open_reader
 from skillc.repo.repository import Repository
+from tests.repositories import commit_files, run_git
 
 
 def trap(folder: Path, name: str = "trap") -> tuple[Path, Path]:

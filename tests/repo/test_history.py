@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.repositories import commit_files, put_commit, run_git
 
 from skillc.errors import RepoError
 from skillc.repo.history import current_trees, folder_changes
 from skillc.repo.repository import Repository
+from tests.repositories import commit_files, put_commit, run_git
 
 DIR = ".claude/skills"
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.repositories import AT, put_commit, run_git
 
 from skillc.core.compile.history import FamilyRecord
 from skillc.core.record import canonical_json, sha256_hex
@@ -28,6 +27,7 @@ from skillc.repo.ledger import (
 )
 from skillc.repo.objects import list_tree
 from skillc.repo.repository import Repository
+from tests.repositories import AT, put_commit, run_git
 
 TRACE = "t-00000001"
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.repositories import commit_files, put_commit, run_git
 
 from skillc.errors import RepoError
 from skillc.repo.objects import Entry, TooLargeError, list_tree, open_reader, read_blob
 from skillc.repo.repository import Repository
+from tests.repositories import commit_files, put_commit, run_git
 
 
 def test_a_tree_is_listed_with_its_folders(root: Path, repository: Repository):

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.repositories import commit_files, run_git
 
 from skillc.errors import RepoError
 from skillc.repo.repository import Repository
+from tests.repositories import commit_files, run_git
 
 
 def test_a_repository_is_found_from_a_folder_below(root: Path):

@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.repositories import commit_files, run_git, seen_by_a_person
 
 from skillc.errors import RepoError
 from skillc.repo.repository import Repository
 from skillc.repo.sandbox import remove_left_checkouts, run_in, temporary_checkout
+from tests.repositories import commit_files, run_git, seen_by_a_person
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests import makers
-from tests.repositories import commit_files, put_commit, run_git, seen_by_a_person
 
 from skillc.core.policy import TracesLocation
 from skillc.core.trace.codec import Trace, encode_record
@@ -14,6 +12,8 @@ from skillc.errors import DataError, RepoError
 from skillc.repo import layout
 from skillc.repo.repository import Repository
 from skillc.repo.traces import NewTrace, TraceStore
+from tests import makers
+from tests.repositories import commit_files, put_commit, run_git, seen_by_a_person
 
 BRANCH, TREE = TracesLocation.BRANCH, TracesLocation.TREE
 

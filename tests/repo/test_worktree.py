@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.repositories import commit_files, run_git
 
 from skillc.errors import RepoError
 from skillc.repo.repository import Repository
 from skillc.repo.worktree import checkouts_of, follow, require_free
+from tests.repositories import commit_files, run_git
 
 
 def roots(repository: Repository, branch: str = "main") -> list[Path]:

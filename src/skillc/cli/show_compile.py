@@ -38,6 +38,8 @@ def show_compile(report: "CompileReport", *, minimum: int, base: str) -> None:
     elif not report.families:
         say("no Traces yet")
         view.hint("next: skillc capture --all")
+    elif not waiting and any("no strongly verified success" in f.note for f in report.families):
+        view.hint("let something other than the agent judge the attempts: skillc verify --run CHECK")
     if waiting:
         name = waiting[0].task_family
         view.hint(

@@ -6,6 +6,7 @@ skillc is taken over these bytes. Not here: what any record means.
 
 import hashlib
 import json
+import re
 from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
@@ -46,6 +47,22 @@ def sha256_hex(data: bytes) -> str:
 def digest_of(value: Any) -> str:
     """Returns `sha256:` and the hex digest of the canonical bytes of a record or JSON value."""
     return "sha256:" + sha256_hex(canonical_json(value))
+
+
+_FORMAT_NAME = re.compile(r"skillc\.[a-z-]{1,32}/[0-9]{1,4}")
+
+
+def other_format(value: Any, known: str) -> str | None:
+    """Says that a JSON object has another format than the known one, by name; None when it has the known one.
+
+    Only what looks like a format of skillc is named: anything else is a stranger's text.
+    """
+    found = value.get("format") if isinstance(value, dict) else None
+    if found == known:
+        return None
+    if isinstance(found, str) and _FORMAT_NAME.fullmatch(found):
+        return f"has the format {found}, and this skillc reads {known}; a newer skillc may read it"
+    return f"has a format that this skillc does not know; it reads {known}"
 
 
 def first_problem(error: ValidationError, whole: str = "record") -> str:

@@ -4,7 +4,6 @@ A candidate is written off-ref and appears by one ref update; its identity is th
 known again after a squash or rebase merge. Paper: 5.3, 5.4. Not here: gates, the pull request (lifecycle.review).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,6 +16,7 @@ from skillc.lifecycle.skills import skills_at
 from skillc.repo import layout
 from skillc.repo.commits import Delete, NewCommit, Put, RefUpdate, WrittenCommits, update_refs, write_commits
 from skillc.repo.history import folder_changes
+from skillc.repo.signing import signed
 
 TRAILER_KEYS = ("Skillc-Skill", "Skillc-Id", "Skillc-Change", "Skillc-Run", "Skillc-Group", "Skillc-Contract")
 
@@ -143,35 +143,10 @@ def _message(change: Change, group: ResultGroup) -> str:
 def write_group(context: Context, group: ResultGroup, at: datetime) -> WrittenCommits:
     """Writes the commits of a group on base, visible nowhere yet."""
     commits = version_commits(group, context.policy.skills_dir, at)
-    written = write_commits(context.repository, commits, parent=context.base.commit, label=group.run)
-    if context.repository.settings.get("commit.gpgsign", "").lower() in ("true", "1", "yes", "on"):
-        return _signed(context, written)
-    return written
-
-
-def _signed(context: Context, written: WrittenCommits) -> WrittenCommits:
-    """Signs each commit with the user's own signing set-up, where the user signs commits."""
-    ids: list[str] = []
-    for commit in written.ids:
-        form = "%T%x00%P%x00%an%x00%ae%x00%ad%x00%B"
-        out = context.repository.git.run("show", "--no-patch", "--date=raw", f"--format={form}", commit)
-        tree, parents, name, email, date, message = out.decode("utf-8").split("\0", 5)
-        parent = ids[-1] if ids else parents.split(" ")[0]
-        who: Mapping[str, str] = {
-            f"GIT_{role}_{key}": value
-            for role in ("AUTHOR", "COMMITTER")
-            for key, value in (("NAME", name), ("EMAIL", email), ("DATE", date))
-        }
-        arguments = ["commit-tree", "-S", tree, *(["-p", parent] if parent else [])]
-        text = (message.rstrip("\n") + "\n").encode()
-        answer = context.repository.git.with_users_programs().ask(*arguments, stdin=text, environment=who)
-        if answer.code != 0:
-            raise RepoError(
-                "the commit could not be signed, and commit.gpgSign is on",
-                hint="check your signing key (does git commit -S work?), or set commit.gpgSign to false here",
-            )
-        ids.append(answer.stdout.decode().strip())
-    return WrittenCommits(ids, written.tmp_ref)
+    return signed(
+        context.repository,
+        write_commits(context.repository, commits, parent=context.base.commit, label=group.run),
+    )
 
 
 def publish_candidate(context: Context, task_family: str, written: WrittenCommits, previous: Candidate | None) -> None:

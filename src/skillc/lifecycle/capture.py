@@ -134,7 +134,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     def flush() -> None:
         if pending and not options.dry_run:
             with write_lock(context.repository):
-                commit = context.traces.add([_new_trace(p) for p in pending])
+                commit = _store(context, pending)
             if commit:
                 commits.append(commit)
         for item in pending:
@@ -162,6 +162,14 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     if verifier is not None and drafts and not options.dry_run:
         written = record_verifications(context, drafts)
     return _report(sources, commits, written, failed)
+
+
+def _store(context: Context, pending: Sequence[_Pending]) -> str | None:
+    """Stores what nobody stored meanwhile: another capture may have run while this one read its sources."""
+    context.base = context.repository.base()
+    store = context.traces
+    stored = store.stored()
+    return store.add([_new_trace(p) for p in pending if p.imported.header.trace_id not in stored])
 
 
 @dataclass(frozen=True)
@@ -265,9 +273,9 @@ def _open_source(path: str) -> BinaryIO:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except FileNotFoundError as error:
-        raise UsageError(f"there is no file {path!r}") from error
+        raise UsageError(f"there is no file {path!r}", hint="name a session file, or use --all") from error
     except OSError as error:
-        raise RepoError(f"cannot read {path!r}: {error.strerror}") from error
+        raise RepoError(f"cannot read {path!r}: {error.strerror}", hint="check the file's owner and mode") from error
     file = os.fdopen(handle, "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()

@@ -74,7 +74,6 @@ def compile_family(
         return _nothing(evidence, "no strongly verified success in this family", waiting)
     run_id = _run_id(context, evidence, engine.name, engine.version)
     if waiting is not None and waiting.run == run_id:
-        _repair_ledger(context, waiting)
         return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting)
     if not selection.fresh and not options.single and not _has_closed_line(evidence):
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
@@ -100,12 +99,6 @@ def _has_closed_line(evidence: Evidence) -> bool:
     sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
     closed = closed_lines(evidence.history, sources=sources)
     return any(claim_digest(f, c.text) in closed for s in evidence.current for f, c in iter_claims(s.contract))
-
-
-def _repair_ledger(context: Context, waiting: Candidate) -> None:
-    """The candidate ref is the truth: a run that was killed before its record is recorded now."""
-    if not any(r.run == waiting.run for r in context.ledger.runs):
-        context.notes.append(f"the run {waiting.run} was interrupted before its record; its candidate stands")
 
 
 def _evidence(context: Context, task_family: str, selection: Selection, own: list[StoredSkill]) -> Evidence:

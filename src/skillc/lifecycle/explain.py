@@ -13,7 +13,7 @@ from skillc.core.compile.select import Attempt
 from skillc.core.record import Record
 from skillc.core.skill.claim import Claim
 from skillc.core.skill.contract import Contract, all_citations, cited_events, contract_fields, iter_claims
-from skillc.core.skill.render import claim_text, one_line
+from skillc.core.skill.render import claim_text, visible_line
 from skillc.core.trace.records import Event
 from skillc.errors import UsageError
 from skillc.lifecycle.attempts import load_attempts
@@ -115,7 +115,7 @@ def excerpt_of(event: Event) -> str | None:
     text = event.text or ""
     if event.arguments is not None:
         text = f"{event.tool or ''} {_arguments_text(event.arguments)}"
-    line = one_line(text)
+    line = visible_line(text)
     return line if len(line) <= MAX_EXCERPT_CHARS else line[: MAX_EXCERPT_CHARS - 1] + "…"
 
 

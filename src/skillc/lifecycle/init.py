@@ -88,10 +88,14 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
 
 
 def _commands(repository: Repository, sessions: int, check: str | None) -> tuple[str, ...]:
-    commit = f"git add {POLICY_FILE} {ATTRIBUTES_FILE} && git commit -m 'skillc: namespace'"
+    on_base = repository.base().commit
+    is_committed = on_base is not None and any(
+        e.path == POLICY_FILE for e in list_tree(repository, on_base, recursive=False)
+    )
+    commit = () if is_committed else (f"git add {POLICY_FILE} {ATTRIBUTES_FILE} && git commit -m 'skillc: namespace'",)
     capture = "skillc capture --all" if sessions else "skillc capture PATH"
     verify = (f"skillc trust {check}", f"skillc verify --run {check}") if check else ()
-    return (commit, capture, *verify, "skillc compile")
+    return (*commit, capture, *verify, "skillc compile")
 
 
 def _policy_text(

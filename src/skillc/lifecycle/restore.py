@@ -24,6 +24,7 @@ from skillc.repo.commits import (
     write_commits,
 )
 from skillc.repo.objects import open_reader
+from skillc.repo.signing import signed
 
 
 class RestoreReport(Record):
@@ -59,7 +60,9 @@ def restore(context: Context, skill: str, wanted: str, *, dry_run: bool = False)
 def _versions(context: Context, skill: str) -> list[Version]:
     versions = SkillHistory(context).versions(skill)
     if not versions:
-        raise UsageError(f"there is no Skill {skill!r} in the history of {context.base.branch}", hint="run: skillc log")
+        raise UsageError(
+            f"there is no Skill {skill!r} in the history of {context.base.branch}", hint="run: skillc show"
+        )
     if not any(v.tree and _contract_id(context, v.tree) for v in versions):
         raise UsageError(f"{skill!r} is written by hand; skillc does not change it", hint="use git revert")
     return versions
@@ -92,7 +95,10 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         commit = advance_branch(context.repository, context.base, [new], label="restore")
     elif not dry_run:
         ref = layout.LOCAL_REFS + branch
-        written = write_commits(context.repository, [new], parent=context.base.commit, label="restore")
+        written = signed(
+            context.repository,
+            write_commits(context.repository, [new], parent=context.base.commit, label="restore"),
+        )
         old = context.repository.refs(ref).get(ref)
         update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
         commit = written.ids[-1]

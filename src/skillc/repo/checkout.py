@@ -16,10 +16,11 @@ from pathlib import Path
 
 from skillc.errors import RepoError
 from skillc.repo import layout
-from skillc.repo.commits import NewCommit, RefUpdate, update_refs, write_commits
+from skillc.repo.commits import NewCommit, RefUpdate, forget_refs, moved, update_refs, write_commits
 from skillc.repo.files import read_small, write_whole
 from skillc.repo.lock import write_lock
 from skillc.repo.repository import Base, Repository
+from skillc.repo.signing import signed
 from skillc.repo.worktree import checkouts_of, follow, require_free
 
 _MAX_JOURNAL_BYTES = 1 << 20
@@ -34,11 +35,13 @@ def advance_branch(repository: Repository, base: Base, commits: Sequence[NewComm
     """
     local = repository.refs(base.ref).get(base.ref)
     if base.commit is not None and local is not None and local != base.commit:
+        if repository.base() != base:
+            raise moved(base.ref)
         raise RepoError(
             f"the local branch {base.branch!r} is behind its remote",
             hint=f"run: git pull on {base.branch!r} first",
         )
-    written = write_commits(repository, commits, parent=base.commit, label=label)
+    written = signed(repository, write_commits(repository, commits, parent=base.commit, label=label))
     new = written.ids[-1]
     move_branch(repository, base, old=local, new=new, drop=[written.tmp_ref])
     return new
@@ -51,9 +54,19 @@ def move_branch(repository: Repository, base: Base, *, old: str | None, new: str
     """
     with write_lock(repository):
         _finish(repository)
-        checkouts = checkouts_of(repository, base.branch)
-        for checkout in checkouts:
-            require_free(checkout, old, new)
+        current = repository.refs(base.ref).get(base.ref)
+        try:
+            if current == new:  # another process made the very same commits
+                forget_refs(repository, drop)
+                return
+            if current != old:
+                raise moved(base.ref)
+            checkouts = checkouts_of(repository, base.branch)
+            for checkout in checkouts:
+                require_free(checkout, old, new)
+        except RepoError:
+            forget_refs(repository, drop)
+            raise
         journal = repository.private / layout.JOURNAL_FILE
         record = {"ref": base.ref, "old": old, "new": new, "roots": [str(c.root) for c in checkouts]}
         write_whole(journal, json.dumps(record).encode())

@@ -199,11 +199,9 @@ def update_refs(repository: Repository, updates: Sequence[RefUpdate], *, drop: S
     stdin = "\0".join(commands).encode("utf-8", "surrogateescape")  # NUL: a name cannot smuggle in a command
     answer = repository.git.ask("update-ref", "--no-deref", "-z", "--stdin", stdin=stdin)
     if answer.code != 0:
+        forget_refs(repository, drop)
         if any(words in answer.stderr for words in _MOVED):
-            names = ", ".join(update.ref for update in updates)
-            raise RefMovedError(
-                f"{names} moved while this command ran", hint="run the command again; nothing was changed"
-            )
+            raise moved(*(update.ref for update in updates))
         raise failure("update-ref", answer)
 
 
@@ -211,11 +209,23 @@ class RefMovedError(RepoError):
     """A compare-and-swap of a ref failed: somebody else was faster."""
 
 
+def moved(*refs: str) -> RefMovedError:
+    """Returns the error for refs that are no longer where this command read them."""
+    return RefMovedError(
+        f"{', '.join(refs)} moved while this command ran", hint="run the command again; nothing was changed"
+    )
+
+
+def forget_refs(repository: Repository, refs: Sequence[str]) -> None:
+    """Deletes temporary refs of work that came to nothing, as far as git can."""
+    repository.git.ask("update-ref", "--stdin", stdin="".join(f"delete {ref}\n" for ref in refs).encode())
+
+
 def drop_tmp_refs(repository: Repository) -> None:
     """Forgets work that a killed command left behind. Only refs of processes that are gone are dropped."""
     stale = [ref for ref in repository.refs(layout.TMP_REFS.rstrip("/")) if not _is_alive(ref)]
     if stale:
-        repository.git.ask("update-ref", "--stdin", stdin="".join(f"delete {ref}\n" for ref in stale).encode())
+        forget_refs(repository, stale)
 
 
 def _is_alive(ref: str) -> bool:

@@ -220,6 +220,16 @@ _ADVICE = (
         "the disk is full",
         "free some space and run the command again; nothing is half done",
     ),
+    (
+        "Out of diskspace",
+        "the disk is full",
+        "free some space and run the command again; nothing is half done",
+    ),
+    (
+        "Disk quota exceeded",
+        "the disk is full",
+        "free some space and run the command again; nothing is half done",
+    ),
     ("Permission denied", "git may not write here", "check the owner and mode of the repository folder"),
     (
         "Read-only file system",

@@ -1,6 +1,7 @@
 """A temporary checkout of one commit, in which a registered and trusted check runs.
 
-The checkout lies in the system's temporary folder; a later command removes what a killed one left. The command is an argv that the person trusted, never a shell string.
+The checkout lies in the system's temporary folder; a later command removes what a killed one left. The command is
+an argv that the person trusted, never a shell string.
 Not here: which command, and what its result means (lifecycle.verify).
 """
 

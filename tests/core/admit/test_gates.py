@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.makers import make_citation, make_contract, make_standing
 
 from skillc.core.admit.gates import GATES, GateInput, GateResult, check_gates, is_rejected, may_admit_at_once
 from skillc.core.compile.group import Change, make_group
@@ -12,6 +11,7 @@ from skillc.core.scan.finding import Finding, Severity
 from skillc.core.skill.claim import Action, Effect, EffectClaim, StepClaim
 from skillc.core.skill.contract import ChangeKind
 from skillc.core.trace.verification import Assurance, Standing
+from tests.makers import make_citation, make_contract, make_standing
 
 AUTO = {"mode": "auto"}
 ORDER = ["verification", "applicability", "stale base", "evaluations", "scan", "effects", "approval"]
@@ -82,7 +82,7 @@ def test_a_gate_that_does_not_pass_says_why_and_what_to_do():
     ],
 )
 def test_weak_evidence_waits_for_a_person(standings: dict[str, Standing]):
-    """threats.md: a key that this account can use unattended never admits automatically."""
+    """docs/THREATS.md: a key that this account can use unattended never admits automatically."""
     facts = given(standings=standings)
     assert verdict("verification", facts) is GateResult.HOLD
     assert not may_admit_at_once(check_gates(facts))

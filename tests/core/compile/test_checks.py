@@ -6,6 +6,14 @@ Paper: 5.3, Validation. Each test starts from a proposal that passes and breaks 
 from typing import Any
 
 import pytest
+
+from skillc.core.compile.checks import check_contract, check_proposal
+from skillc.core.compile.evidence import CurrentSkill, Evidence, PastProposal
+from skillc.core.compile.history import source_key
+from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
+from skillc.core.skill.claim import Action, Citation, ClaimBasis, FailureClaim, InputClaim, InputSource, StepClaim
+from skillc.core.skill.contract import Contract, Support
+from skillc.core.trace.records import Outcome, Restricted
 from tests.makers import (
     NAMESPACE,
     call,
@@ -19,14 +27,6 @@ from tests.makers import (
     says,
     user,
 )
-
-from skillc.core.compile.checks import check_contract, check_proposal
-from skillc.core.compile.evidence import CurrentSkill, Evidence, PastProposal
-from skillc.core.compile.history import source_key
-from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
-from skillc.core.skill.claim import Action, Citation, ClaimBasis, FailureClaim, InputClaim, InputSource, StepClaim
-from skillc.core.skill.contract import Contract, Support
-from skillc.core.trace.records import Outcome, Restricted
 
 ONE, TWO, BAD = "t-00000001", "t-00000002", "t-00000003"
 
@@ -86,7 +86,7 @@ def test_a_sound_proposal_passes():
 
 
 def test_a_claim_without_a_citation_is_never_admitted():
-    """Promise 1; pitfall 4. The description counts too."""
+    """The description counts too. Paper: 5.3."""
     assert codes(contract(description=make_claim(id="description", citations=()))) == {"no-citation"}
     assert "no-citation" in codes(contract(outputs=(make_claim(id="o", citations=()),)))
 
@@ -139,7 +139,7 @@ def test_a_failure_supports_none_of_these_fields(field: str):
 
 
 def test_a_failed_attempt_cannot_support_a_step_or_the_description():
-    """Pitfall 7; paper: 5.3."""
+    """Paper: 5.3."""
     assert "cites-failure" in codes(contract(steps=(step(citations=(cite("e4"), cite("e1", trace=BAD))),)))
     assert "cites-failure" in codes(
         contract(description=make_claim(id="description", citations=(cite("e0", trace=BAD),)))

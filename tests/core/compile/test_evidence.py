@@ -1,9 +1,8 @@
 """The evidence of a run: every source has one role, and is found by its id."""
 
-from tests.makers import make_evidence, make_source, user
-
 from skillc.core.compile.evidence import SourceRole
 from skillc.core.trace.records import Outcome
+from tests.makers import make_evidence, make_source, user
 
 
 def test_a_source_supports_or_is_contrast_and_never_both():

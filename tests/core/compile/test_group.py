@@ -3,11 +3,11 @@
 import json
 
 import yaml
-from tests.makers import make_claim, make_contract
 
 from skillc.core.compile.group import Change, make_group, manifest_digest, manifest_of, skill_files, trailers
 from skillc.core.record import digest_of
 from skillc.core.skill.contract import ChangeKind, parse_contract
+from tests.makers import make_claim, make_contract
 
 
 def change(name: str = "some-family", text: str = "Does it.") -> Change:

@@ -3,13 +3,13 @@
 from datetime import timedelta
 
 import pytest
-from tests.makers import START, make_standing, make_trace, user
 
 from skillc.core.compile.evidence import PastProposal
 from skillc.core.compile.history import OutcomeRecord, closed_lines, is_closed, past_proposals, source_key
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.trace.records import Outcome
 from skillc.core.trace.verification import Assurance, Strength
+from tests.makers import START, make_standing, make_trace, user
 
 
 def outcome(kind: ProposalOutcome = ProposalOutcome.HUMAN_REJECTED, **changes: object) -> OutcomeRecord:

@@ -2,7 +2,6 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.makers import make_citation, make_claim, make_contract
 
 from skillc.core.compile.proposal import (
     CuratorDecision,
@@ -11,6 +10,7 @@ from skillc.core.compile.proposal import (
     claim_digest,
     content_key,
 )
+from tests.makers import make_citation, make_claim, make_contract
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 

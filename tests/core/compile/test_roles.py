@@ -1,10 +1,9 @@
 """The roles: an engine is whatever answers with records; nothing else is asked of it."""
 
-from tests.makers import make_evidence
-
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.proposal import CuratorDecision, Proposal, ProposalOperation, Verdict
 from skillc.core.compile.roles import Curator, Engine, Reflector
+from tests.makers import make_evidence
 
 
 class Silent:

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.makers import START, make_standing, make_trace, user
 
 from skillc.core.compile import select as module
 from skillc.core.compile.evidence import SourceRole
@@ -12,6 +11,7 @@ from skillc.core.compile.select import Attempt, consumed_keys, role_of, select_e
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Origin, Outcome
 from skillc.core.trace.verification import Standing, Strength
+from tests.makers import START, make_standing, make_trace, user
 
 SUCCESS, FAILURE = Outcome.SUCCESS, Outcome.FAILURE
 
@@ -57,7 +57,7 @@ def test_only_a_strong_verdict_gives_a_trace_a_role(standing: Standing, role: So
 
 
 def test_a_simulated_trace_is_never_evidence():
-    """Pitfall 6."""
+    """What was made up shows nothing about the world. Paper: 5.1."""
     assert role_of(attempt(origin=Origin.SIMULATED)) == (None, "simulated: never evidence")
 
 

@@ -2,10 +2,9 @@
 
 import re
 
-from tests.core.scan.test_detectors import SAMPLES
-
 from skillc.core.scan.detectors import gate
 from skillc.core.scan.formats import DETECTORS
+from tests.core.scan.test_detectors import SAMPLES
 
 
 def test_every_row_has_a_name_of_its_own_and_a_sample():

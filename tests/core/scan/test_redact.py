@@ -2,9 +2,9 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.scan.test_detectors import _PIECES, SAMPLES
 
 from skillc.core.scan.redact import Redactor
+from tests.core.scan.test_detectors import _PIECES, SAMPLES
 
 
 def test_one_value_has_one_placeholder_and_two_values_have_two():

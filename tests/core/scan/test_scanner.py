@@ -6,14 +6,14 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import makers
-from tests.core.scan.test_detectors import SAMPLES
-from tests.corpora import corpus
 
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.scanner import scan_contract, scan_text, worst
 from skillc.core.scan.values import TraceValues, trace_values
 from skillc.core.skill.claim import Action, FailureClaim, InputClaim, StepClaim
+from tests import makers
+from tests.core.scan.test_detectors import SAMPLES
+from tests.corpora import corpus
 
 
 def test_findings_name_line_and_column_and_come_in_order():

@@ -1,7 +1,6 @@
 """What stands in a secret's place is a secret only when it looks like one."""
 
 import pytest
-from tests.core.scan.test_detectors import MIX
 
 from skillc.core.scan.secret_values import (
     entropy_bits,
@@ -11,6 +10,7 @@ from skillc.core.scan.secret_values import (
     is_real_example,
     looks_random,
 )
+from tests.core.scan.test_detectors import MIX
 
 
 @pytest.mark.parametrize(

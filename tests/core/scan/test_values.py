@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import makers
 
 from skillc.core.scan.scanner import overlap_findings
 from skillc.core.scan.values import TraceValues, compact, trace_values
 from skillc.core.scan.views import View
+from tests import makers
 
 BOOKING = makers.make_trace(
     makers.user("I am Mia Li Chen, cancel 8JX2WO for me, my mail is mia.chen9@shop.test, order #W2378156"),

@@ -1,7 +1,6 @@
 """Any contract: strategies for property tests. Texts lean towards what a host, YAML or Markdown would act on."""
 
 from hypothesis import strategies as st
-from tests import makers
 
 from skillc.core.skill.claim import (
     Action,
@@ -16,6 +15,7 @@ from skillc.core.skill.claim import (
     StepClaim,
 )
 from skillc.core.skill.contract import Contract, Support, contract_fields
+from tests import makers
 
 SHARP = [
     "!`rm -rf`", "`", "```", "```!", "$1", "\\$1", "\\\\$1", "$ARGUMENTS", "${CLAUDE_SKILL_DIR}", "@file", "@~/.ssh",

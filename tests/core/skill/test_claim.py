@@ -2,7 +2,6 @@
 
 import pytest
 from pydantic import ValidationError
-from tests.makers import make_citation, make_claim
 
 from skillc.core.skill.claim import (
     MAX_CLAIM_CHARS,
@@ -15,6 +14,7 @@ from skillc.core.skill.claim import (
     InputSource,
     StepClaim,
 )
+from tests.makers import make_citation, make_claim
 
 
 def test_a_citation_names_at_least_one_event():

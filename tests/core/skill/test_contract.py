@@ -4,8 +4,6 @@ import json
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from tests.core.skill.contracts import contracts
-from tests.makers import make_claim, make_contract
 
 from skillc.core.record import canonical_json, pretty_json
 from skillc.core.skill.claim import Citation, Claim, FailureClaim
@@ -23,6 +21,8 @@ from skillc.core.skill.contract import (
     skill_id_of,
 )
 from skillc.errors import DataError
+from tests.core.skill.contracts import contracts
+from tests.makers import make_claim, make_contract
 
 
 def cite(trace: str, *events: str) -> Citation:
@@ -36,7 +36,7 @@ def test_every_field_of_claims_is_declared_once():
 
 
 def test_the_evidence_rules_are_those_of_the_design():
-    """design.md, promise 1; paper: 5.3."""
+    """Paper: 5.3, Validation."""
     by_rule = {rule: [f for f, d in contract_fields().items() if d.rule is rule] for rule in EvidenceRule}
     assert by_rule[EvidenceRule.FAILURE] == ["failure_modes"]
     assert by_rule[EvidenceRule.CONTRAST] == ["do_not_use_when", "preconditions", "stop_conditions"]

@@ -8,9 +8,6 @@ import strictyaml
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests import makers
-from tests.core.skill.contracts import TEXT, contracts
-from tests.makers import make_claim, make_contract
 
 from skillc.core.policy import MAX_DESCRIPTION_CHARS
 from skillc.core.skill.claim import Citation, ClaimBasis, FailureClaim, InputClaim, InputSource, StepClaim
@@ -27,6 +24,9 @@ from skillc.core.skill.render import (
     title_of,
     visible_line,
 )
+from tests import makers
+from tests.core.skill.contracts import TEXT, contracts
+from tests.makers import make_claim, make_contract
 
 # What some host runs, expands, loads or hides when a Skill is read; each written anew, not taken from the code.
 ACTS = {

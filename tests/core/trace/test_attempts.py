@@ -2,10 +2,10 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.makers import make_header
 
 from skillc.core.trace.attempts import attempt_families
 from skillc.core.trace.records import TraceSource
+from tests.makers import make_header
 
 
 def test_same_attempt_key_is_one_family_named_by_its_earliest_trace():

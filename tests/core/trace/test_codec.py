@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import makers
 
 from skillc.core.record import sha256_hex
 from skillc.core.trace.codec import (
@@ -25,6 +24,7 @@ from skillc.core.trace.codec import (
 )
 from skillc.core.trace.records import Close, EventKind, Outcome, Restricted, Truncated
 from skillc.errors import DataError
+from tests import makers
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 JSON = st.recursive(

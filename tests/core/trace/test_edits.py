@@ -5,10 +5,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import makers
-from tests.makers import call, fails, gives
 
 from skillc.core.trace.edits import edits_of, matches_content, matches_glob, normal_path
+from tests import makers
+from tests.makers import call, fails, gives
 
 
 def write(path: str, content: str = "text"):

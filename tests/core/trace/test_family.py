@@ -2,8 +2,6 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.corpora import airline_sources
-from tests.makers import bash, call, fails, gives, make_trace
 
 from skillc.core.trace.family import (
     MAX_SLUG_CHARS,
@@ -13,6 +11,8 @@ from skillc.core.trace.family import (
     operations_of_traces,
     slug_of,
 )
+from tests.corpora import airline_sources
+from tests.makers import bash, call, fails, gives, make_trace
 
 
 def traced(trace_id: str, *operations: str, family: str | None = None) -> TraceOperations:

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.makers import fails, gives, make_event
 
 from skillc.core.trace.operation import (
     Effect,
@@ -15,6 +14,7 @@ from skillc.core.trace.operation import (
     operation_of,
     operations_of,
 )
+from tests.makers import fails, gives, make_event
 
 
 def operation(line: str) -> str | None:

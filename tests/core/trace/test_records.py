@@ -2,9 +2,9 @@
 
 import pytest
 from pydantic import ValidationError
-from tests import makers
 
 from skillc.core.trace.records import Event, EventKind, Origin, Outcome, TraceHeader
+from tests import makers
 
 
 @pytest.mark.parametrize(

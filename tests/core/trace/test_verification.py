@@ -5,7 +5,6 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.makers import START
 
 from skillc.core.policy import KeyClass, Mapping, Person, Policy, Verifier, VerifierKind
 from skillc.core.trace.records import Outcome
@@ -20,6 +19,7 @@ from skillc.core.trace.verification import (
     same_key,
     weigh,
 )
+from tests.makers import START
 
 KEY = "ssh-ed25519 AAAAkey alice"
 DIGEST = "sha256:1"
@@ -114,7 +114,7 @@ def test_the_record_with_the_highest_assurance_gives_the_standing():
 
 @pytest.mark.parametrize(("kind", "key_class"), list(product(VerifierKind, KeyClass)))
 def test_a_key_that_needs_nobody_asserts_tool_at_most_by_itself(kind: VerifierKind, key_class: KeyClass):
-    """threats.md: code that runs as you can use such a key."""
+    """docs/THREATS.md: code that runs as you can use such a key."""
     registry = policy(tool(kind=kind, key_class=key_class))
     found = standing(signed(), registry=registry)
     if key_class is KeyClass.LOCAL and kind is VerifierKind.HUMAN:

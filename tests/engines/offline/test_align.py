@@ -1,12 +1,11 @@
 """Rules of the alignment over attempt families."""
 
-from tests.makers import bash, call, fails, gives, make_source
-
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Outcome
 from skillc.engines.offline.align import align
 from skillc.engines.offline.calls import attempts_of
 from skillc.engines.offline.symbols import alphabet_of
+from tests.makers import bash, call, fails, gives, make_source
 
 
 def source(names, number, **changes):

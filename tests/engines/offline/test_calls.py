@@ -1,8 +1,7 @@
 """Rules of reading events as calls."""
 
-from tests.makers import bash, call, fails, gives, make_source, user
-
 from skillc.engines.offline.calls import CallKind, attempts_of
+from tests.makers import bash, call, fails, gives, make_source, user
 
 
 def calls(*drafts, **changes):

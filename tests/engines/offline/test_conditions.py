@@ -1,11 +1,10 @@
 """Rules of conditions: they must pay."""
 
-from tests.makers import call, fails, gives, make_evidence, make_source, says, user
-
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Outcome
 from skillc.engines.offline.conditions import decisions_of, preconditions_of, refusals_of
 from skillc.engines.offline.induction import induce
+from tests.makers import call, fails, gives, make_evidence, make_source, says, user
 
 
 def order(number, status, *, answer="Yes, please", outcome=Outcome.SUCCESS):

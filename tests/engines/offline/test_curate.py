@@ -1,13 +1,12 @@
 """Rules of the Curator's decisions."""
 
-from tests.golden_cases import golden_evidence
-from tests.makers import make_citation
-
 from skillc.core.compile.evidence import CurrentSkill
 from skillc.core.compile.proposal import CuratorDecision, Proposal, ProposalOperation
 from skillc.core.skill.claim import StepClaim
 from skillc.engines.offline.curate import curate
 from skillc.engines.offline.engine import OfflineEngine
+from tests.golden_cases import golden_evidence
+from tests.makers import make_citation
 
 
 def proposed():

@@ -1,11 +1,10 @@
 """Rules of the descriptor."""
 
-from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
-
 from skillc.core.policy import TARGET_DESCRIPTION_CHARS, Thresholds
 from skillc.core.skill.claim import Effect
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
 from skillc.engines.offline.induction import induce
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 RED_GREEN = [
     user("fix the failing test"), bash("pytest -q"), fails("1 failed"), call("Edit", {"file_path": "src/a.py"}), gives("updated"),

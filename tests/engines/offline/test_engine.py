@@ -3,8 +3,6 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.golden_cases import check_golden, golden_evidence
-from tests.makers import call, fails, gives, make_evidence, make_source, says, user
 
 from skillc.core.compile.checks import check_proposal
 from skillc.core.compile.proposal import CuratorDecision
@@ -12,6 +10,8 @@ from skillc.core.record import canonical_json, pretty_json
 from skillc.core.skill.contract import iter_claims
 from skillc.core.skill.render import render_agent_view
 from skillc.engines.offline.engine import OfflineEngine
+from tests.golden_cases import check_golden, golden_evidence
+from tests.makers import call, fails, gives, make_evidence, make_source, says, user
 
 CASES = ("regenerate-client", "refund-order")
 

@@ -1,11 +1,11 @@
 """Rules of the telling line of an error."""
 
 import pytest
-from tests.makers import bash, call, fails, make_source
 
 from skillc.engines.offline.calls import attempts_of
 from skillc.engines.offline.errors import elided, error_line, is_refusal, says_something
 from skillc.engines.offline.values import SharedWords
+from tests.makers import bash, call, fails, make_source
 
 UNITTEST = """Exit code 1
 ======================================================================

@@ -1,11 +1,10 @@
 """Rules of failure modes and their recoveries."""
 
-from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
-
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Outcome
 from skillc.engines.offline.failures import failures_of
 from skillc.engines.offline.induction import induce
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 EDIT = [call("Edit", {"file_path": "schema.json"}), gives("updated")]
 STALE = fails("Exit code 1\nAssertionError: schema.py is out of date; run: python tools/gen.py\n\n1 failed")

@@ -1,9 +1,9 @@
 """Rules of the last look for instance values."""
 
 import pytest
-from tests.makers import bash, call, gives, make_claim, make_evidence, make_source, user
 
 from skillc.engines.offline.guard import InstanceGuard
+from tests.makers import bash, call, gives, make_claim, make_evidence, make_source, user
 
 
 def guard():

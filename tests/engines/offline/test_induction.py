@@ -1,10 +1,9 @@
 """Rules of what an induction starts from."""
 
-from tests.makers import bash, call, gives, make_evidence, make_source
-
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Outcome
 from skillc.engines.offline.induction import induce
+from tests.makers import bash, call, gives, make_evidence, make_source
 
 
 def source(number, *drafts, **changes):

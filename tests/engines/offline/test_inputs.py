@@ -1,11 +1,10 @@
 """Rules of input claims."""
 
-from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
-
 from skillc.core.policy import Thresholds
 from skillc.core.skill.claim import InputSource
 from skillc.engines.offline.induction import induce
 from skillc.engines.offline.inputs import inputs_of, is_creation, worked_out
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 
 def induction(*lists):

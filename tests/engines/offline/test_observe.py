@@ -1,10 +1,9 @@
 """Rules of observations and of the end of the work."""
 
-from tests.makers import bash, call, gives, make_evidence, make_source
-
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.induction import induce
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
+from tests.makers import bash, call, gives, make_evidence, make_source
 
 
 def induction(*lists, **changes):

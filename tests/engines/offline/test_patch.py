@@ -1,10 +1,9 @@
 """Rules of patches."""
 
-from tests.makers import call, gives, make_citation, make_claim, make_contract, make_evidence, make_source
-
 from skillc.core.skill.claim import ClaimBasis
 from skillc.core.skill.contract import Support
 from skillc.engines.offline.patch import merged
+from tests.makers import call, gives, make_citation, make_claim, make_contract, make_evidence, make_source
 
 EVIDENCE = make_evidence(*(make_source(call("a"), gives({}), trace_id=f"t-0000000{n}") for n in (1, 2)))
 TWO = Support(attempt_families=("t-00000001", "t-00000002"), single_source=False)

@@ -1,12 +1,12 @@
 """Rules of where values come from."""
 
 import pytest
-from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 from skillc.core.policy import Thresholds
 from skillc.core.skill.claim import InputSource
 from skillc.engines.offline.induction import induce
 from skillc.engines.offline.provenance import names_file, states
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 
 def placeholder(name, *lists):

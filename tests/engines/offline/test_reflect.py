@@ -1,8 +1,5 @@
 """Rules of proposing."""
 
-from tests.golden_cases import golden_evidence
-from tests.makers import call, gives, make_evidence, make_source, user
-
 from skillc.core.compile.checks import check_proposal
 from skillc.core.compile.evidence import CurrentSkill, PastProposal
 from skillc.core.compile.history import source_key
@@ -12,6 +9,8 @@ from skillc.core.skill.contract import iter_claims
 from skillc.core.skill.render import render_agent_view
 from skillc.core.trace.records import Outcome
 from skillc.engines.offline.reflect import propose
+from tests.golden_cases import golden_evidence
+from tests.makers import call, gives, make_evidence, make_source, user
 
 
 def reflect(evidence, run="r-1"):

@@ -1,10 +1,9 @@
 """Rules of the words of a request."""
 
-from tests.makers import call, gives, make_evidence, make_source, user
-
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.induction import induce
 from skillc.engines.offline.request import request_words
+from tests.makers import call, gives, make_evidence, make_source, user
 
 
 def words(*requests, family="cancel-order"):

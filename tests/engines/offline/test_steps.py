@@ -1,12 +1,11 @@
 """Rules of steps."""
 
-from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
-
 from skillc.core.compile.checks import check_proposal
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.induction import induce
 from skillc.engines.offline.reflect import propose
 from skillc.engines.offline.steps import placeholders_in, steps_of
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 
 def steps(*lists):

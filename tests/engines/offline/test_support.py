@@ -1,6 +1,10 @@
 """Rules of support: the cited events alone must show a claim."""
 
 import pytest
+
+from skillc.core.skill.claim import Action, Effect, EffectClaim, FailureClaim, InputClaim, InputSource, StepClaim
+from skillc.core.trace.records import Outcome
+from skillc.engines.offline.support import why_unsupported
 from tests.makers import (
     bash,
     call,
@@ -13,10 +17,6 @@ from tests.makers import (
     make_source,
     user,
 )
-
-from skillc.core.skill.claim import Action, Effect, EffectClaim, FailureClaim, InputClaim, InputSource, StepClaim
-from skillc.core.trace.records import Outcome
-from skillc.engines.offline.support import why_unsupported
 
 GOOD = make_source(
     user("cancel ord-771"),  # e0

@@ -1,10 +1,9 @@
 """Rules of what families share."""
 
-from tests.makers import bash, call, gives, make_source
-
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.calls import attempts_of
 from skillc.engines.offline.symbols import alphabet_of, shown_command
+from tests.makers import bash, call, gives, make_source
 
 
 def attempts(*lists):

@@ -23,7 +23,7 @@ class Hit(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One check. `severity_in_artifact` counts where the text was compiled from Traces."""
+    """One check. `severity_in_artifact` and `find_in_artifact` count where the text was compiled from Traces."""
 
     id: str
     title: str
@@ -32,3 +32,4 @@ class Rule(NamedTuple):
     fix: str
     find: Callable[[View], Iterable[Hit]]
     severity_in_artifact: Severity | None = None
+    find_in_artifact: Callable[[View], Iterable[Hit]] | None = None

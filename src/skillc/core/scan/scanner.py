@@ -116,7 +116,8 @@ def _leaves(value: Any) -> Iterator[str]:
 
 def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, Rule, Hit]]:
     for rank, rule in enumerate(RULES):
-        for hit in rule.find(view):
+        find = rule.find if values is None or rule.find_in_artifact is None else rule.find_in_artifact
+        for hit in find(view):
             yield rank, rule, hit
     if values is not None:
         for hit in value_hits(view, values):

@@ -7,12 +7,12 @@ Paper: 5.2. Not here: maturity, weights, uses; they change and are derived when 
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from skillc.core.policy import MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, Slug
-from skillc.core.record import Moment, Record, digest_of, first_problem
+from skillc.core.record import Moment, Record, digest_of, first_problem, other_format
 from skillc.core.skill.claim import Citation, Claim, EffectClaim, FailureClaim, InputClaim, StepClaim
 
 CONTRACT_FORMAT = "skillc.contract/1"
@@ -46,7 +46,12 @@ class ContractField(NamedTuple):
     group: FieldGroup
     rule: EvidenceRule
     ordered: bool = False
-    lead: str = ""
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Publishes the declaration with the schema: `x-heading`, `x-group`, `x-evidence`."""
+        schema: dict[str, Any] = dict(handler(core_schema))
+        words = {"x-heading": self.heading, "x-group": self.group.value, "x-evidence": self.rule.value}
+        return schema | {key: value for key, value in words.items() if value is not None}
 
 
 class ChangeKind(StrEnum):
@@ -183,6 +188,8 @@ def skill_id_of(namespace: str, task_family: str, seed: str) -> str:
 
 def parse_contract(data: bytes, *, path: str) -> Contract:
     """Reads contract.json. Raises DataError that names file and field, and never shows a value."""
+    import json
+
     from pydantic import ValidationError
 
     from skillc.errors import DataError
@@ -190,8 +197,13 @@ def parse_contract(data: bytes, *, path: str) -> Contract:
     try:
         return Contract.model_validate_json(data)
     except ValidationError as error:
+        try:
+            other = other_format(json.loads(data), CONTRACT_FORMAT)
+        except (ValueError, RecursionError):
+            other = None
+        what = other or f"is no {CONTRACT_FORMAT} contract: {first_problem(error, 'file')}"
         raise DataError(
-            f"{path}:1: is no {CONTRACT_FORMAT} contract: {first_problem(error, 'file')}",
+            f"{path}:1: {what}",
             hint="restore the file from git; a contract is written by skillc only",
         ) from error
 

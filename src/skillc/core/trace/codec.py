@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from skillc.core.record import Record, first_problem
+from skillc.core.record import Record, first_problem, other_format
 from skillc.core.trace.records import TRACE_FORMAT, Close, Event, TraceHeader
 from skillc.errors import DataError, lines_error
 
@@ -189,6 +189,6 @@ def _describe(model: type[Record], line: bytes, error: ValidationError) -> str:
         return "is not JSON"
     if not isinstance(value, dict):
         return "is JSON, but not an object"
-    if value.get("record") == "trace" and value.get("format") != TRACE_FORMAT:
-        return "has a format that this skillc does not know; a newer skillc may read it"
+    if value.get("record") == "trace" and (other := other_format(value, TRACE_FORMAT)):
+        return other
     return f"is no {model.__name__}: {first_problem(error)}"

@@ -188,7 +188,7 @@ def _weigh_one(
                 Assurance.NONE,
                 f"{who}: a person's verdict needs a key that needs the person",
             )
-        # A key usable without a person asserts `tool` at most by itself (threats.md, "the boundary").
+        # A key usable without a person asserts `tool` at most by itself (docs/THREATS.md).
         strength = Strength.TOOL
     if claim.basis.kind is BasisKind.MAPPING and claim.basis.ref != party.mapped_field:
         return Strength.NONE, Assurance.NONE, f"{who}: the mapping of {claim.basis.ref!r} is not registered"

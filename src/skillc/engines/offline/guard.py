@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from skillc.core.compile.evidence import Evidence
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.scanner import scan_text, worst
+from skillc.core.scan.values import TraceValues
 from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
 from skillc.core.trace.operation import commands_of, is_check, operation_name
 from skillc.core.trace.records import Event, EventKind
@@ -18,6 +21,20 @@ from skillc.engines.offline.values import leaves, scalar
 
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]*[A-Za-z0-9]")
 _PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
+
+
+# What a tool printed is quoted in failure modes; a quote that says where to fetch something is no symptom.
+_FETCHING_QUOTE = re.compile(r"“[^”]*(?:\w+://|\bcurl\b|\bwget\b|\bpip3? install\b|\bnpm i(?:nstall)?\b)[^”]*”", re.I)
+
+
+def carries_an_order(claim: Claim) -> bool:
+    """Says whether a line repeats text of a tool that the scanner would block, or that sends the reader elsewhere.
+
+    Hostile text in tool output must cost its own line, not the whole proposal.
+    """
+    text = f"{claim.text}\n{claim.recovery or ''}" if isinstance(claim, FailureClaim) else claim.text
+    findings = scan_text(text, path="", values=TraceValues({}))
+    return worst(findings) is Severity.BLOCK or _FETCHING_QUOTE.search(text) is not None
 
 
 class InstanceGuard:

@@ -28,7 +28,7 @@ from skillc.engines.offline.conditions import decisions_of, preconditions_of, re
 from skillc.engines.offline.curate import claim_verdicts
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
 from skillc.engines.offline.failures import failures_of
-from skillc.engines.offline.guard import InstanceGuard
+from skillc.engines.offline.guard import InstanceGuard, carries_an_order
 from skillc.engines.offline.induction import Induction, induce
 from skillc.engines.offline.inputs import inputs_of, worked_out
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
@@ -122,7 +122,7 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
                 continue
             kept: dict[str, Claim] = {}
             for claim in claims_of(contract, field):
-                if claim_digest(field, claim.text) in closed:
+                if claim_digest(field, claim.text) in closed or carries_an_order(claim):
                     continue
                 if (field, claim.id) in weak or guard.keeps_instance_value(claim):
                     if not isinstance(claim, InputClaim) or final:

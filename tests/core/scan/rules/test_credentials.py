@@ -1,11 +1,10 @@
 """Rule `credential`."""
 
-from tests.core.scan.checking import check_clean, check_found
-from tests.core.scan.test_detectors import MIX, SAMPLES
-
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.rules.credentials import RULE
 from skillc.core.scan.scanner import scan_text
+from tests.core.scan.checking import check_clean, check_found
+from tests.core.scan.test_detectors import MIX, SAMPLES
 
 
 def test_every_format_is_found():

@@ -1,9 +1,9 @@
 """Rule `hidden-unicode`."""
 
 import pytest
-from tests.core.scan.checking import check_clean, check_found
 
 from skillc.core.scan.rules.hidden_unicode import RULE
+from tests.core.scan.checking import check_clean, check_found
 
 
 @pytest.mark.parametrize(

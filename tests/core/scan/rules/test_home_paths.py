@@ -1,9 +1,9 @@
 """Rule `home-path`."""
 
 import pytest
-from tests.core.scan.checking import check_clean, check_found
 
 from skillc.core.scan.rules.home_paths import RULE
+from tests.core.scan.checking import check_clean, check_found
 
 
 @pytest.mark.parametrize(

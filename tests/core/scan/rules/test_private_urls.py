@@ -1,9 +1,9 @@
 """Rule `private-url`."""
 
 import pytest
-from tests.core.scan.checking import check_clean, check_found
 
 from skillc.core.scan.rules.private_urls import RULE
+from tests.core.scan.checking import check_clean, check_found
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,13 @@ _CONTEXT_CHARS = 160
 
 def find(view: View) -> Iterator[Hit]:
     """Yields phrases of override. One that is quoted, with words of warning beside it, is no finding."""
+    for hit in find_all(view):
+        if not _is_quoted_warning(view.text, hit.start, hit.end):
+            yield hit
+
+
+def find_all(view: View) -> Iterator[Hit]:
+    """Yields phrases of override, quoted ones too: a compiled Skill quotes what a tool said, not a warning."""
     if not gate(_GATE)(view.text):
         return
     for line_start, line in _lines(view.text):
@@ -80,8 +87,7 @@ def find(view: View) -> Iterator[Hit]:
             continue
         for pattern in _PATTERNS:
             for match in pattern.finditer(line):
-                if not _is_quoted_warning(view.text, line_start + match.start(), line_start + match.end()):
-                    yield Hit(line_start + match.start(), line_start + match.end())
+                yield Hit(line_start + match.start(), line_start + match.end())
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -111,4 +117,5 @@ RULE = Rule(
     meaning="The text asks the agent that reads it to ignore its instructions, its limits or its user.",
     fix="Delete the sentence. To warn of such a text, quote it and say that it must be refused.",
     find=find,
+    find_in_artifact=find_all,
 )

@@ -11,6 +11,7 @@ from skillc.lifecycle.check import check
 from skillc.lifecycle.families import accept_groups, families_report
 from skillc.lifecycle.init import init
 from skillc.lifecycle.registry import add_verifier
+from skillc.lifecycle.review import review
 
 OPTIONS = CaptureOptions(kind="messages", messages=MessagesOptions("traj", "task_id"), verifier_id="reward")
 
@@ -36,11 +37,11 @@ def airline(tmp_path_factory: pytest.TempPathFactory):
         first = capture(made.context(), [str(path)], OPTIONS)
         second = capture(made.context(), [str(path)], OPTIONS)
         accept_groups(made.context(), list(made.attempts().values()), [], minimum=3)
-        yield made, first, second
+        yield made, first, second, made.compile()
 
 
 def test_all_attempts_are_imported_twice_and_stored_once(airline):
-    world, first, second = airline
+    world, first, second, _ = airline
     assert (first.totals.traces, first.totals.new, first.verifications) == (100, 100, 100)
     assert (second.totals.traces, second.totals.new, second.verifications) == (100, 0, 0)
     assert second.commits == ()
@@ -48,7 +49,7 @@ def test_all_attempts_are_imported_twice_and_stored_once(airline):
 
 
 def test_outcomes_come_from_the_registered_mapping(airline):
-    world, _, _ = airline
+    world, _, _, _ = airline
     standings = [a.standing for a in world.attempts().values()]
     assert {s.strength.value for s in standings} == {"external"}
     assert {s.assurance.label for s in standings} == {"local"}
@@ -57,13 +58,13 @@ def test_outcomes_come_from_the_registered_mapping(airline):
 
 
 def test_trials_of_one_task_are_one_attempt_family(airline):
-    world, _, _ = airline
+    world, _, _, _ = airline
     assert len({a.attempt_family for a in world.attempts().values()}) == 25
 
 
 def test_the_answer_key_is_in_no_event(airline):
     """The hidden scenario says `You are <user id>`; a user turn never does."""
-    world, _, _ = airline
+    world, _, _, _ = airline
     for attempt in world.attempts().values():
         for event in attempt.trace.events:
             assert "gt_data_hash" not in (event.text or "")
@@ -72,7 +73,7 @@ def test_the_answer_key_is_in_no_event(airline):
 
 
 def test_groups_are_by_changing_operation_and_large_ones_become_families(airline):
-    world, _, _ = airline
+    world, _, _, _ = airline
     report = families_report(world.context(), list(world.attempts().values()))
     assert {f.slug for f in report.families} == {
         "transfer-to-human-agents",
@@ -85,8 +86,7 @@ def test_groups_are_by_changing_operation_and_large_ones_become_families(airline
 
 
 def test_every_family_with_a_verified_success_becomes_a_candidate_that_passes_the_gate(airline):
-    world, _, _ = airline
-    report = world.compile()
+    world, _, _, report = airline
     made = {f.task_family: [v.skill for v in f.group.versions] for f in report.families}
     assert made == {
         "transfer-to-human-agents": ["transfer-to-human-agents"],
@@ -102,8 +102,6 @@ def test_every_family_with_a_verified_success_becomes_a_candidate_that_passes_th
 
 
 def test_an_effect_on_money_waits_for_a_person(airline):
-    world, _, _ = airline
-    from skillc.lifecycle.review import review
-
+    world, _, _, _ = airline
     effects = {v.skill: v.effects for c in review(world.context()).candidates for v in c.versions}
     assert "money" in effects["send-certificate"]
