@@ -83,6 +83,11 @@ class TraceDigest:
     def add(self, line: bytes) -> None:
         self._hashes.append(hashlib.sha256(line).digest())
 
+    def add_all(self, lines: Iterable[bytes]) -> None:
+        """Adds lines in their order."""
+        sha256 = hashlib.sha256
+        self._hashes += [sha256(line).digest() for line in lines]
+
     def value(self, *, header: bytes, close_without_digest: bytes) -> str:
         """Returns the digest for the header line, the event lines added so far, and the close line."""
         total = hashlib.sha256(hashlib.sha256(header).digest())
