@@ -150,6 +150,15 @@ def parse_trace(data: bytes, *, path: str) -> Trace:
     return trace
 
 
+def parse_header(line: bytes, *, path: str) -> TraceHeader:
+    """Reads the first line of a Trace alone. Raises DataError as `parse_trace` does."""
+    problems: list[tuple[int, str]] = []
+    header = _parse(TraceHeader, line, 1, problems)
+    if header is None:
+        raise lines_error(path, problems)
+    return header
+
+
 def split_lines(data: bytes) -> list[bytes]:
     """Splits by LF only, tolerates CRLF, and drops one final newline; JSON strings may hold U+2028 raw."""
     if not data:
