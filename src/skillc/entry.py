@@ -8,7 +8,9 @@ import gc
 import os
 import sys
 
-_KEPT = frozenset({"GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_CONFIG_GLOBAL", "GIT_TRACE"})
+_KEPT = frozenset(
+    {"GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_TRACE"}
+)
 
 
 def main() -> None:

@@ -56,6 +56,7 @@ OWNERS = {
     "rich": {"cli"},
     "anthropic": {"engines"},
     "mcp": {"mcp"},
+    "msgspec": {"importers"},
     "yaml": {"core"},
     "jsonschema": set(),
     "git": set(),
@@ -66,8 +67,8 @@ OWNERS = {
     "shelve": set(),
     "dill": set(),
 }
-HEAVY = ("pydantic", "yaml", "typer", "rich", "jsonschema", "anthropic", "git", "sqlite3", "asyncio")
-HEAVY_FOR_CLI = ("rich", "jsonschema", "anthropic", "git", "yaml", "sqlite3", "asyncio")
+HEAVY = ("pydantic", "yaml", "typer", "rich", "jsonschema", "anthropic", "git", "sqlite3", "asyncio", "msgspec")
+HEAVY_FOR_CLI = ("rich", "jsonschema", "anthropic", "git", "yaml", "sqlite3", "asyncio", "msgspec")
 
 
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:

@@ -1,6 +1,10 @@
 """How fast transcripts become redacted Traces, as a ratio to reading the written lines with the Event model.
 
 CPU and wall of both, medians of alternating rounds in one run. The git write is not part of it.
+The bar is 3.33 (0.3 times the speed), and it is not met: the bounds here are what is met, with room for a busy
+machine. What is left is spread evenly, no part above a tenth: finding and decoding records, gates, hashing,
+operations of shell calls, paths, texts above the limit (read whole, though only 16 KiB are written), and the
+Python between them. A session of long results pays for bytes that are read and not written.
 """
 
 import io
@@ -23,8 +27,8 @@ from tests.importers.reading import CONTEXT
 
 pytestmark = pytest.mark.benchmark
 ROUNDS = 9
-# The goal is 3.33 (0.3 times the speed). What was measured is printed; this guards against getting slower.
-MAX_RATIO = 16.0
+MAX_RATIO_REAL = 9.0  # measured: 6.6 CPU, 6.3 to 7.4 wall
+MAX_RATIO_GENERATED = 6.0  # measured: 4.0 CPU, 3.8 to 4.7 wall
 MAX_MEMORY_MB = 150
 FILE_MB = 200
 
@@ -135,11 +139,11 @@ def test_real_sessions_are_imported_at_a_known_ratio():
     folder = corpus("claude-code-spotter")
     files = [(str(f), f.read_bytes()) for f in sorted(folder.rglob("*.jsonl")) if "acompact" not in f.name]
 
-    assert measure("spotter", files) < MAX_RATIO
+    assert measure("spotter", files) < MAX_RATIO_REAL
 
 
 def test_a_generated_session_is_imported_at_a_known_ratio():
-    assert measure("generated", [("0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl", generated(8))]) < MAX_RATIO
+    assert measure("generated", [("0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl", generated(8))]) < MAX_RATIO_GENERATED
 
 
 # The kernel's peak of this process: getrusage would tell the peak of the process that started it.

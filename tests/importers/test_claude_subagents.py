@@ -22,8 +22,8 @@ def test_records_come_by_time_over_all_files():
     two = Transcript().says("b", timestamp=at(3))
     found, _ = subagents({"s/subagents/agent-x.jsonl": one.data(), "agent-y.jsonl": two.data()}, one.session)
 
-    early = [(r["agentId"], r["isSidechain"]) for r in found.until(at(4))]
-    late = [r["agentId"] for r in found.until(END_OF_TIME)]
+    early = [(r.agent_id, r.is_sidechain) for r in found.until(at(4))]
+    late = [r.agent_id for r in found.until(END_OF_TIME)]
     assert early == [("x", True), ("y", True)]
     assert late == ["x"]
 

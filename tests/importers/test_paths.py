@@ -39,15 +39,15 @@ def test_a_path_is_relative_to_the_project_or_to_home(text: str, expected: str):
     paths = shortener("/home/ann/shop")
 
     assert paths.text(text) == expected
-    assert from_json(paths.line(to_json({"text": text})))["text"] == expected
+    assert from_json(paths.lines(to_json({"text": text}))[0])["text"] == expected
 
 
 def test_a_windows_project_is_relative_too():
     paths = shortener("C:\\work\\shop")
 
     assert paths.text("C:\\work\\shop\\src\\a.py") == "src\\a.py"
-    assert from_json(paths.line(to_json("in C:\\work\\shop\\src"))) == "in src"
-    assert from_json(paths.line(to_json("C:\\work\\shop\nnext"))) == ".\nnext"
+    assert from_json(paths.lines(to_json("in C:\\work\\shop\\src"))[0]) == "in src"
+    assert from_json(paths.lines(to_json("C:\\work\\shop\nnext"))[0]) == ".\nnext"
 
 
 def test_a_folder_below_a_known_one_is_no_new_root():
@@ -89,6 +89,6 @@ _PIECE = st.sampled_from(
 @given(st.lists(_PIECE, max_size=8).map("".join))
 def test_a_line_stays_json_and_a_second_pass_finds_no_home(text: str):
     paths = shortener("/home/ann/shop")
-    value = from_json(paths.line(to_json({"text": text})))["text"]
+    value = from_json(paths.lines(to_json({"text": text}))[0])["text"]
 
     assert "\n/home/ann/shop" not in "\n" + value

@@ -1,5 +1,7 @@
 """The hot path keeps its promises for any event."""
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -57,6 +59,33 @@ def test_every_foreign_part_of_an_event_is_redacted():
     assert KEY.encode() not in body
     assert b"hunter2" not in body
     assert events[0].arguments["password"] == "<assigned_secret:1>"
+
+
+@pytest.mark.parametrize(
+    "hidden", [KEY.replace("h", "\\u0068", 1), "a\\/" + KEY, "\\u00e9 " + KEY, "\\/home\\/ann " + KEY]
+)
+@pytest.mark.parametrize("filler", ["", "\\n" + "x" * 900])
+def test_no_escape_of_json_hides_a_credential_or_a_path(hidden: str, filler: str):
+    target = writer(SMALL)
+    target.add("note", "user", text="clean")
+    target.add("tool_result", "tool", encoded_text=f'"{hidden}{filler * 3}"'.encode())
+    body, events = finish(target)
+
+    assert b"ghp_" not in body
+    assert b"ann" not in body
+    assert "<github_token:1>" in events[1].text
+    assert [encode_record(e) for e in events] == body.split(b"\n")[1:-2]
+
+
+@given(st.text(max_size=60), st.booleans())
+def test_an_encoded_text_is_written_as_the_text_is(text: str, ascii_only: bool):
+    lines = []
+    for part in ({"text": text}, {"encoded_text": json.dumps(text, ensure_ascii=ascii_only).encode()}):
+        target = writer()
+        target.add("note", "user", **part)
+        lines.append(finish(target)[0])
+
+    assert lines[0] == lines[1]
 
 
 def test_large_arguments_are_cut_and_stay_an_object():

@@ -182,3 +182,30 @@ def test_a_shallow_clone_says_how_to_fetch_the_rest(merged: World, tmp_path):
     with pytest.raises(RepoError, match="shallow") as stop:
         check(open_context(tmp_path / "shallow"))
     assert stop.value.hint == "run: git fetch --unshallow"
+
+
+def test_support_of_an_attempt_family_that_nothing_cites_is_a_problem(merged: World):
+    other = next(a.attempt_family for a in merged.attempts().values() if a.task_family == FIX)
+
+    def change(data):
+        data["support"]["attempt_families"] = sorted([*data["support"]["attempt_families"], other])
+
+    edit_contract(merged, change)
+    assert "false-support" in codes(merged)
+
+
+def test_families_that_a_later_trace_joined_are_no_false_support(merged: World, tmp_path):
+    """The first Trace of a family can be captured last; the family is then called after it."""
+    from pathlib import Path
+
+    from tests.world import sessions_of
+
+    attempts = [a for a in merged.attempts().values() if a.task_family == FIELD]
+    first = min(attempts, key=lambda a: a.trace.header.started_at)
+    source = next(p for p in sessions_of(FIELD) if first.trace.header.source.ref.startswith(Path(p).stem[:8]))
+    text = Path(source).read_text("utf-8").replace(Path(source).stem, "0" * 8 + Path(source).stem[8:])
+    (tmp_path / "earlier.jsonl").write_text(text.replace("2026-11-", "2026-10-"), "utf-8")
+    merged.capture([str(tmp_path / "earlier.jsonl")], kind="claude-code", task_family=FIELD)
+    families = {a.attempt_family for a in merged.attempts().values() if a.trace.trace_id == first.trace.trace_id}
+    assert families != {first.attempt_family}
+    assert codes(merged) == set()

@@ -6,13 +6,14 @@ Not here: what becomes an event (importers.claude_session).
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from skillc.errors import DataError
 from skillc.importers import claude_blocks as blocks
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
 from skillc.importers.claude_records import dropped_by_fork, iter_records
 from skillc.importers.claude_session import ForkFound, Session
+from skillc.importers.claude_shapes import ClaudeRecord, text_of
 from skillc.importers.claude_subagents import is_compaction, stem_of
 from skillc.importers.lines import head_objects
 
@@ -62,34 +63,23 @@ def _fork_parents(stream: BinaryIO) -> set[str]:
     seen: dict[str, str] = {}
     forks: set[str] = set()
     for record in iter_records(stream, ImportReport(path="", kind="")):
-        parent, uuid = record.get("parentUuid"), record.get("uuid")
-        if (
-            isinstance(parent, str)
-            and isinstance(uuid, str)
-            and _is_prompt(record)
-            and seen.setdefault(parent, uuid) != uuid
-        ):
+        parent, uuid = record.parent_uuid, record.uuid
+        if parent is not None and uuid is not None and _is_prompt(record) and seen.setdefault(parent, uuid) != uuid:
             forks.add(parent)
     return forks
 
 
-def _is_prompt(record: dict[str, Any]) -> bool:
+def _is_prompt(record: ClaudeRecord) -> bool:
     """Says whether a record is a person's own prompt on the main line."""
-    if (
-        record.get("type") != "user"
-        or record.get("isMeta")
-        or record.get("isCompactSummary")
-        or record.get("isSidechain")
-    ):
+    if record.type != "user" or record.is_meta or record.is_compact_summary or record.is_sidechain:
         return False
-    message = record.get("message")
-    content = message.get("content") if isinstance(message, dict) else None
+    content = record.message.content if record.message is not None else None
     if isinstance(content, list):
-        if any(isinstance(block, dict) and block.get("type") == "tool_result" for block in content):
+        if any(block.type == "tool_result" for block in content):
             return False
-        content = "\n".join(str(b["text"]) for b in content if isinstance(b, dict) and isinstance(b.get("text"), str))
+        content = "\n".join(text for block in content if (text := text_of(block.text)) is not None)
     return (
-        isinstance(content, str)
+        content is not None
         and bool(content.strip())
         and not blocks.is_wrapper(content)
         and not blocks.is_interrupt(content)

@@ -1,75 +1,40 @@
-"""The records of a Claude Code transcript, read fast: noise dropped unparsed, the second copy of results cut
-off.
+"""The records of a Claude Code transcript in order, and the branches of it that a person left.
 
-More than half of a long session's lines are live progress, and every tool result stands in its line twice.
-Both are left out before JSON is parsed, but only where the bytes prove that the place is the record's top
-level.
-Not here: what a record means (importers.claude_code).
+More than half of a long session's lines are live progress. They are counted unparsed, but only where the bytes
+prove that the place is the record's top level.
+Not here: the form of a record (importers.claude_shapes), what it means (importers.claude_session).
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, BinaryIO
-
-from pydantic_core import from_json
+from typing import BinaryIO
 
 from skillc.importers.base import ImportReport
-from skillc.importers.lines import iter_lines, parse_json
+from skillc.importers.claude_shapes import ClaudeRecord, read_record
+from skillc.importers.lines import iter_lines
 
 _PROGRESS = b'"type":"progress"'
 _HEAD_BYTES = 1024
-_RESULT_COPY = b',"toolUseResult":'
-_AFTER_COPY = ("cwd", "sessionId")
-_AFTER_COPY_OF_SUBAGENT = ("cwd", "sessionId", "agentId")
 
 
-def iter_records(stream: BinaryIO, report: ImportReport) -> Iterator[dict[str, Any]]:
+def iter_records(stream: BinaryIO, report: ImportReport) -> Iterator[ClaudeRecord]:
     """Yields the objects of a transcript in file order; everything else is counted in the report."""
     skipped: Counter[str] = report.skipped
     for line in iter_lines(stream):
-        found = line.find(_PROGRESS, 0, _HEAD_BYTES)
-        # With one brace before it, the key is the record's own; strings cannot hold an unescaped quote.
-        if found > 0 and line.count(b"{", 0, found) == 1:
+        # Before the second brace, a key is the record's own; strings cannot hold an unescaped quote.
+        second = line.find(b"{", 1, _HEAD_BYTES)
+        if line.find(_PROGRESS, 0, second if second > 0 else _HEAD_BYTES) > 0 and line.startswith(b"{"):
             skipped["progress"] += 1
             continue
         try:
-            record = _parse(line)
+            record = read_record(line)
         except ValueError:
             _count_bad(line, report)
             continue
-        if isinstance(record, dict):
-            yield record
-        else:
+        if record is None:
             skipped["line that is no object"] += 1
-
-
-def _parse(line: bytes) -> Any:
-    cut = line.find(_RESULT_COPY)
-    if cut > 0:
-        # One closing brace completes the object only when the key is at its top level.
-        try:
-            record = from_json(line[:cut] + b"}", allow_inf_nan=False, cache_strings="keys")
-        except ValueError:
-            return parse_json(line)
-        if "message" in record and "uuid" in record:
-            for name in _AFTER_COPY if record.get("isSidechain") is not True else _AFTER_COPY_OF_SUBAGENT:
-                if name not in record and (value := _last_string(line, name, cut)) is not None:
-                    record[name] = value
-            return record
-    return parse_json(line)
-
-
-def _last_string(line: bytes, name: str, start: int) -> str | None:
-    """Returns the last string under a key behind `start`: newer hosts write these keys behind the copy."""
-    found = line.rfind(b'"%s":"' % name.encode(), start)
-    if found < 0:
-        return None
-    found += len(name) + 3
-    try:
-        value = from_json(line[found : line.index(b'"', found + 1) + 1])
-    except ValueError:
-        return None
-    return value if isinstance(value, str) else None
+        else:
+            yield record
 
 
 def _count_bad(line: bytes, report: ImportReport) -> None:
@@ -94,11 +59,10 @@ def dropped_by_fork(stream: BinaryIO, fork_parents: set[str]) -> set[str]:
     ignored = ImportReport(path="", kind="")
     stream.seek(0)
     for record in iter_records(stream, ignored):
-        uuid = record.get("uuid")
-        if isinstance(uuid, str) and uuid not in parents:
-            parent = record.get("parentUuid") or record.get("logicalParentUuid")
-            parents[uuid] = parent if isinstance(parent, str) else None
-            order.append((uuid, record.get("isSidechain") is True))
+        uuid = record.uuid
+        if uuid is not None and uuid not in parents:
+            parents[uuid] = record.parent_uuid or record.logical_parent_uuid
+            order.append((uuid, record.is_sidechain is True))
     stream.seek(0)
     live: set[str] = set()
     node = next((uuid for uuid, is_side in reversed(order) if not is_side), None)

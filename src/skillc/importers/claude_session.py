@@ -10,6 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
+from msgspec import Raw
+from pydantic_core import to_json
+
 from skillc.core.trace.codec import trace_id_of
 from skillc.core.trace.records import Agent, Outcome
 from skillc.errors import DataError
@@ -25,8 +28,10 @@ from skillc.importers.base import (
     ImportReport,
 )
 from skillc.importers.claude_records import iter_records
+from skillc.importers.claude_shapes import Block, ClaudeRecord, Message, text_of
 from skillc.importers.claude_subagents import END_OF_TIME, Subagents, stem_of, subagent_of
 from skillc.importers.git_shown import ShownCommits
+from skillc.importers.lines import is_blank, parse_json
 from skillc.importers.times import normal_time
 from skillc.importers.writer import TraceWriter
 
@@ -73,7 +78,7 @@ class Session:
         self.started_at: str | None = None
         self.ended_at: str | None = None
         self.fallback = ""
-        self.text: list[str] = []
+        self.text: list[bytes] = []  # encoded
         self.text_key: tuple[str, Any] = ("", None)
         self.text_at: str | None = None
         self.ended_by_interrupt = False
@@ -84,10 +89,10 @@ class Session:
         subagents: Subagents | None = None
         for record in iter_records(stream, self.report):
             if self.companions:
-                if subagents is None and not self.attempt and isinstance(record.get("sessionId"), str):
-                    subagents = Subagents(self.companions, record["sessionId"], self.report)
+                if subagents is None and not self.attempt and record.session_id is not None:
+                    subagents = Subagents(self.companions, record.session_id, self.report)
                 if subagents is not None:
-                    for other in subagents.until(str(record.get("timestamp") or "")):
+                    for other in subagents.until(str(record.timestamp or "")):
                         self._feed(other)
             self._feed(record)
         for other in subagents.until(END_OF_TIME) if subagents is not None else ():
@@ -127,87 +132,88 @@ class Session:
     def _trace_id(self, attempt: str) -> str:
         return trace_id_of(self.context.namespace, self.report.kind, self.session, attempt)
 
-    def _feed(self, record: dict[str, Any]) -> None:
+    def _feed(self, record: ClaudeRecord) -> None:
         """Takes one record: first what is true of every type, then by type."""
-        kind = record.get("type")
+        kind = record.type
         if kind != "user" and kind != "assistant":
-            self._count_other(kind, record)
+            self._count_other(record)
             return
-        uuid = record.get("uuid")
-        if type(uuid) is str:
+        uuid = record.uuid
+        if uuid is not None:
             if uuid in self.seen or uuid in self.dropped:
                 self.skipped["repeated record" if uuid in self.seen else "record of an abandoned branch"] += 1
                 return
             self.seen.add(uuid)
-        message = record.get("message")
-        if type(message) is not dict:
+        message = record.message
+        if message is None:
             self.skipped["record without message"] += 1
             return
         writer = self.writer or self._begin(record)
-        folder = record.get("cwd")
-        if folder != self.folder and type(folder) is str:
+        folder = record.cwd
+        if folder != self.folder and folder is not None:
             self.folder = folder
             writer.add_root(folder)
-        at = normal_time(record.get("timestamp"))
+        at = normal_time(record.timestamp)
         if at is not None:
-            self.started_at = self.started_at or at
+            if self.started_at is None:
+                self.started_at = at
             self.ended_at = at
         actor = None
-        if record.get("isSidechain") is True:
-            agent = record.get("agentId")
-            actor = agent if type(agent) is str and agent else "subagent"
+        if record.is_sidechain:
+            actor = record.agent_id or "subagent"
         elif not self.branch:
-            branch = record.get("gitBranch")
-            self.branch = branch if type(branch) is str else None
-        if kind == "assistant":
+            self.branch = record.git_branch
+        if message.content is None:
+            self._count_empty(record)
+        elif kind == "assistant":
             self._assistant(record, message, at, actor)
         else:
-            self._user(record, message, at, actor)
+            self._user(record, message.content, at, actor)
 
-    def _count_other(self, kind: Any, record: dict[str, Any]) -> None:
-        if kind == "system":
-            name = f"system {blocks.safe_word(record.get('subtype'))}"
+    def _count_other(self, record: ClaudeRecord) -> None:
+        if record.type == "system":
+            name = f"system {blocks.safe_word(record.subtype)}"
         else:
-            name = kind if isinstance(kind, str) and kind in _OTHER_TYPES else f"record {blocks.safe_word(kind)}"
+            name = record.type if record.type in _OTHER_TYPES else f"record {blocks.safe_word(record.type)}"
         self.skipped[name] += 1
 
-    def _begin(self, record: dict[str, Any]) -> TraceWriter:
-        session = record.get("sessionId") or record.get("session_id")
-        if _UUID.match(self.stem) or not isinstance(session, str) or not session:
+    def _count_empty(self, record: ClaudeRecord) -> None:
+        is_summary = record.type == "user" and _is_summary(record)
+        self.skipped["compaction summary" if is_summary else "message without content"] += 1
+
+    def _begin(self, record: ClaudeRecord) -> TraceWriter:
+        session = record.session_id or record.old_session_id
+        if _UUID.match(self.stem) or not session:
             session = self.stem
         self.session = session
         self.writer = TraceWriter(self.context, self.report, session=session, attempt=self.attempt)
         return self.writer
 
-    def _assistant(self, record: dict[str, Any], message: dict[str, Any], at: str | None, actor: str | None) -> None:
-        content = message.get("content")
-        if type(content) is str:
-            content = [{"type": "text", "text": content}]
-        elif type(content) is not list:
-            self.skipped["message without content"] += 1
-            return
-        model = message.get("model")
-        is_synthetic = model == "<synthetic>" or record.get("isApiErrorMessage") is True
-        if self.model is None and (actor is None or self.attempt) and not is_synthetic and type(model) is str:
+    def _assistant(self, record: ClaudeRecord, message: Message, at: str | None, actor: str | None) -> None:
+        content = message.content
+        if isinstance(content, str):
+            content = [Block(type="text", text=Raw(to_json(content)))]
+        model = message.model
+        is_synthetic = model == "<synthetic>" or record.is_api_error_message is True
+        if self.model is None and (actor is None or self.attempt) and not is_synthetic:
             self.model = model
-        for block in content:
-            kind = block.get("type") if type(block) is dict else None
-            if kind == "text" and type(block.get("text")) is str:
-                if is_synthetic:
-                    self._add("error", ACTOR_SYSTEM, at, text=block["text"])
-                elif block["text"].strip():
-                    self._add_text(block["text"], (actor or ACTOR_AGENT, message.get("id") or record.get("uuid")), at)
-            elif kind == "tool_use":
+        for block in content or ():
+            kind = block.type
+            if kind == "tool_use":
                 self._call(block, at, actor or ACTOR_AGENT)
+            elif kind == "text" and (text := bytes(block.text)).startswith(b'"'):
+                if is_synthetic:
+                    self._before_event().add("error", ACTOR_SYSTEM, at=at, encoded_text=text)
+                elif not is_blank(text):
+                    self._add_text(text, (actor or ACTOR_AGENT, message.id or record.uuid), at)
             elif kind == "thinking" or kind == "redacted_thinking":
                 self.skipped["thinking"] += 1
             else:
                 self.skipped[f"block {blocks.safe_word(kind)}"] += 1
 
-    def _call(self, block: dict[str, Any], at: str | None, actor: str) -> None:
-        name, call_id, arguments = block.get("name"), block.get("id"), block.get("input")
-        tool = name if type(name) is str and name else "unknown"
-        call = call_id if type(call_id) is str else None
+    def _call(self, block: Block, at: str | None, actor: str) -> None:
+        tool, call = block.name or "unknown", block.id
+        arguments = parse_json(bytes(block.input) or b"null")
         if type(arguments) is not dict:
             arguments = {} if arguments is None else {"_raw": arguments}
         restricted = None
@@ -215,63 +221,59 @@ class Session:
             restricted = f"{self.report.kind}:{self.session}:{call or len(self.calls)}"
         if call is not None:
             command = arguments.get("command") if tool in _SHELL_TOOLS else None
-            self.calls[call] = (
-                tool,
-                restricted,
-                command if type(command) is str and "git " in command else "",
-            )
+            self.calls[call] = (tool, restricted, command if type(command) is str and "git " in command else "")
         kind = "skill_use" if tool == _SKILL_TOOL else "tool_call"
-        self._add(kind, actor, at, tool=tool, call_id=call, arguments=arguments, restricted=restricted)
+        self._before_event().add(
+            kind, actor, at=at, tool=tool, call_id=call, arguments=arguments, restricted=restricted
+        )
 
-    def _user(self, record: dict[str, Any], message: dict[str, Any], at: str | None, actor: str | None) -> None:
-        if record.get("isCompactSummary") is True or record.get("isVisibleInTranscriptOnly") is True:
+    def _user(self, record: ClaudeRecord, content: str | list[Block], at: str | None, actor: str | None) -> None:
+        if _is_summary(record):
             self.skipped["compaction summary"] += 1
             return
-        content = message.get("content")
+        if isinstance(content, str):
+            self._user_text(record, [content], at, actor)
+            return
         texts: list[str] = []
-        if type(content) is list:
-            for block in content:
-                kind = block.get("type") if type(block) is dict else None
-                if kind == "tool_result":
-                    self._result(block, at, actor)
-                elif kind == "text" and type(block.get("text")) is str:
-                    texts.append(block["text"])
-                elif kind == "image" or kind == "document":
-                    texts.append(blocks.media_placeholder(block))
-                else:
-                    self.skipped[f"block {blocks.safe_word(kind)}"] += 1
-        elif type(content) is str:
-            texts.append(content)
-        else:
-            self.skipped["message without content"] += 1
+        for block in content:
+            kind = block.type
+            if kind == "tool_result":
+                self._result(block, at, actor)
+            elif kind == "text" and (text := text_of(block.text)) is not None:
+                texts.append(text)
+            elif kind == "image" or kind == "document":
+                texts.append(
+                    blocks.media_placeholder({"type": kind, "source": parse_json(bytes(block.source) or b"null")})
+                )
+            else:
+                self.skipped[f"block {blocks.safe_word(kind)}"] += 1
         if texts:
             self._user_text(record, texts, at, actor)
 
-    def _result(self, block: dict[str, Any], at: str | None, actor: str | None) -> None:
-        call_id = block.get("tool_use_id")
-        call = call_id if type(call_id) is str else None
+    def _result(self, block: Block, at: str | None, actor: str | None) -> None:
+        call = block.tool_use_id
         tool, restricted, command = self.calls.get(call or "", (None, None, ""))
-        is_error = block.get("is_error")
-        content = block.get("content")
-        text = content if type(content) is str else blocks.result_text(content)
+        text = bytes(block.content)
+        if not text.startswith(b'"'):
+            text = to_json(blocks.result_text(parse_json(text or b"null")))
         if tool is None:
             self.skipped["result without its call (kept)"] += 1
         if command:
-            self.commits.observe(command, text)
-        self._add(
+            self.commits.observe(command, parse_json(text))
+        self._before_event().add(
             "tool_result",
             actor or ACTOR_TOOL,
-            at,
+            at=at,
             tool=tool,
             call_id=call,
-            text=text,
-            is_error=is_error if type(is_error) is bool else None,
+            encoded_text=text,
+            is_error=block.is_error,
             restricted=restricted,
             untrusted=True,
         )
 
-    def _user_text(self, record: dict[str, Any], texts: list[str], at: str | None, actor: str | None) -> None:
-        if record.get("isMeta") is True:
+    def _user_text(self, record: ClaudeRecord, texts: list[str], at: str | None, actor: str | None) -> None:
+        if record.is_meta is True:
             self.skipped["text that the client added"] += 1
             return
         whole = "\n".join(texts)
@@ -279,30 +281,30 @@ class Session:
         if not text.strip():
             self.skipped["text that the client added"] += 1
         elif blocks.is_interrupt(text):
-            self._add("note", ACTOR_USER if actor is None else actor, at, text=text.strip())
+            self._before_event().add("note", ACTOR_USER if actor is None else actor, at=at, text=text.strip())
             self.ended_by_interrupt = actor is None
         elif blocks.is_wrapper(text):
             command = blocks.command_line(text)
             if command:
                 self.fallback = self.fallback or command
-                self._add("note", ACTOR_USER if actor is None else actor, at, text=command)
+                self._before_event().add("note", ACTOR_USER if actor is None else actor, at=at, text=command)
             else:
                 self.skipped["command output"] += 1
         elif actor is not None:
             self.fallback = self.fallback or text
-            self._add("note", actor, at, text=text)
+            self._before_event().add("note", actor, at=at, text=text)
         else:
             self._prompt(record, text, at)
 
-    def _prompt(self, record: dict[str, Any], text: str, at: str | None) -> None:
-        parent, uuid = record.get("parentUuid"), record.get("uuid")
-        if isinstance(parent, str) and isinstance(uuid, str) and self.prompt_parents.setdefault(parent, uuid) != uuid:
+    def _prompt(self, record: ClaudeRecord, text: str, at: str | None) -> None:
+        parent, uuid = record.parent_uuid, record.uuid
+        if parent is not None and uuid is not None and self.prompt_parents.setdefault(parent, uuid) != uuid:
             raise ForkFound
-        self._add("user_message", ACTOR_USER, at, text=text)
+        self._before_event().add("user_message", ACTOR_USER, at=at, text=text)
         assert self.writer is not None
         self.writer.set_objective(text)
 
-    def _add_text(self, text: str, key: tuple[str, Any], at: str | None) -> None:
+    def _add_text(self, text: bytes, key: tuple[str, Any], at: str | None) -> None:
         """Holds a text block back until something else follows: blocks of one API message are one event."""
         if self.text and self.text_key != key:
             self._flush_text()
@@ -312,13 +314,19 @@ class Session:
 
     def _flush_text(self) -> None:
         if self.text and self.writer is not None:
-            self.writer.add("model_message", self.text_key[0], at=self.text_at, text="\n".join(self.text))
+            text = self.text[0] if len(self.text) == 1 else b'"%s"' % rb"\n".join(text[1:-1] for text in self.text)
+            self.writer.add("model_message", self.text_key[0], at=self.text_at, encoded_text=text)
             self.text = []
             self.ended_by_interrupt = False
 
-    def _add(self, kind: str, actor: str, at: str | None, **parts: Any) -> None:
+    def _before_event(self) -> TraceWriter:
+        """Makes an end of what came before, and returns the writer."""
         if self.text:
             self._flush_text()
         self.ended_by_interrupt = False
         assert self.writer is not None
-        self.writer.add(kind, actor, at=at, **parts)
+        return self.writer
+
+
+def _is_summary(record: ClaudeRecord) -> bool:
+    return record.is_compact_summary is True or record.is_visible_in_transcript_only is True

@@ -8,10 +8,10 @@ Not here: which files lie beside a session (importers.companions), what a record
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from skillc.importers.base import Companion, ImportReport
 from skillc.importers.claude_records import iter_records
+from skillc.importers.claude_shapes import ClaudeRecord
 
 _SUBAGENT_FILE = re.compile(r"^agent-([A-Za-z0-9_-]{1,64})$")
 _COMPACTION_FILE = re.compile(r"^agent-acompact-")
@@ -50,7 +50,7 @@ class Subagents:
             else:
                 file.close()
 
-    def until(self, time: str) -> Iterator[dict[str, Any]]:
+    def until(self, time: str) -> Iterator[ClaudeRecord]:
         """Yields the records up to a time, oldest first, marked as a subagent's."""
         while True:
             ready = [file for file in self._files if file.record is not None and file.time <= time]
@@ -58,8 +58,9 @@ class Subagents:
                 return
             file = min(ready, key=lambda item: (item.time, item.name))
             record = file.take()
-            record["isSidechain"] = True
-            record.setdefault("agentId", file.name)
+            record.is_sidechain = True
+            if record.agent_id is None:
+                record.agent_id = file.name
             yield record
 
 
@@ -69,13 +70,13 @@ class _SubagentFile:
     def __init__(self, companion: Companion, name: str, report: ImportReport) -> None:
         self.name = name
         self.time = ""
-        self.record: dict[str, Any] | None = None
+        self.record: ClaudeRecord | None = None
         self._stream = companion.open()
         self._records = iter_records(self._stream, report)
         self._advance()
-        self.session = self.record.get("sessionId") if self.record else None
+        self.session = self.record.session_id if self.record else None
 
-    def take(self) -> dict[str, Any]:
+    def take(self) -> ClaudeRecord:
         record = self.record
         assert record is not None
         self._advance()
@@ -89,5 +90,5 @@ class _SubagentFile:
         if self.record is None:
             self.close()
             return
-        time = self.record.get("timestamp")
+        time = self.record.timestamp
         self.time = max(self.time, time if isinstance(time, str) else "")

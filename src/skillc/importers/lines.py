@@ -73,6 +73,24 @@ def clean_text(text: str) -> str:
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
+def is_utf8(data: bytes) -> bool:
+    """Says whether all bytes are valid UTF-8."""
+    if data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def is_blank(encoded: bytes) -> bool:
+    """Says whether a JSON string holds nothing but blanks."""
+    if encoded[1:2].isalnum():
+        return False
+    return not parse_json(encoded).strip()
+
+
 def head_objects(head: bytes, limit: int = 20) -> list[dict[str, Any]]:
     """Returns the JSON objects among the first whole lines of a file's head, for `detect`."""
     found: list[dict[str, Any]] = []

@@ -10,7 +10,7 @@ from functools import cache
 
 from pydantic_core import to_json
 
-from skillc.core.scan.detectors import gate
+from skillc.core.scan.detectors import gate, gate_text
 
 _HOME_GATE = r"/home/[^/\s\"]|/Users/[^/\s\"]|:\\{1,4}Users\\{1,4}[^\s\"]"
 _UNIX_HOMES = ("/home/", "/Users/")
@@ -52,12 +52,16 @@ class PathShortener:
                 text = _without_root(text, root, separator)
         return _without_homes(text) if self._may_name_home(text) else text
 
-    def line(self, line: bytes) -> bytes:
-        """Does the same for an encoded JSON line."""
+    def lines(self, lines: bytes) -> tuple[bytes, str]:
+        """Does the same for encoded JSON lines; returns them with their text for gates."""
         for root, separator in self._root_bytes:
-            if root in line:
-                line = _bytes_without_root(line, root, separator)
-        return _line_without_homes(line) if self._may_name_home(line) else line
+            if root in lines:
+                lines = _bytes_without_root(lines, root, separator)
+        text = gate_text(lines)
+        if self._may_name_home(text):
+            lines = _line_without_homes(lines)
+            text = gate_text(lines)
+        return lines, text
 
 
 def _without_homes(text: str) -> str:

@@ -1,22 +1,24 @@
 """The hot path of every importer: event parts in, redacted and sealed lines of one Trace out.
 
 Each event becomes one JSON line: long texts cut, salted, machine paths shortened, credentials replaced,
-hashed, and only then written to a spooled file. Nothing unredacted reaches the disk. Works on dicts and
-bytes, not on records (the tests hold every line to the record), and shortens and tests 16 KiB of lines at
-once. Paper: 5.1.
+hashed, and only then spooled (importers.spool). Nothing unredacted reaches the disk. Works on encoded lines, not
+on records (the tests hold every line to the record), and shortens and tests 16 KiB of lines at once.
+Paper: 5.1.
 """
 
 import hashlib
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from tempfile import SpooledTemporaryFile
-from typing import IO, Any, BinaryIO, cast
+from functools import cache
+from io import SEEK_END
+from typing import Any
 
+from msgspec import Raw, Struct
+from msgspec.json import Encoder
 from pydantic_core import from_json, to_json
 
 from skillc.core.record import sha256_hex
-from skillc.core.scan.detectors import may_hold_credential
+from skillc.core.scan.detectors import gate, gate_text, may_hold_credential, passed_gates
 from skillc.core.scan.redact import Redactor
 from skillc.core.trace.codec import TraceDigest, salt_of, seal_ends, trace_id_of
 from skillc.core.trace.operation import operation_of
@@ -33,11 +35,11 @@ from skillc.core.trace.records import (
 )
 from skillc.importers.base import ImportContext, ImportedTrace, ImportReport, MappedVerdict
 from skillc.importers.paths import PathShortener
+from skillc.importers.spool import Spool
 
 MAX_OBJECTIVE_CHARS = 500
-_SPOOL_BYTES = 4 * 1024 * 1024
-_CHUNK_BYTES = 256 * 1024
 _BLOCK_BYTES = 16 * 1024
+_LINE_BYTES = 200  # about what a line holds besides text and arguments
 # An argument may be a whole file, and a later check compares edits by content; so it may be longer than a result.
 _ARGUMENTS_FACTOR = 8
 
@@ -64,11 +66,9 @@ class TraceWriter:
         self._salt = _Salter(context.secret, self.trace_id).salt
         self._digest = TraceDigest()
         self._limit = context.max_result_bytes
-        self._pending: list[bytes] = []  # encoded, not yet redacted: in memory only
+        self._pending: list[_Line] = []  # not yet redacted: in memory only
         self._pending_bytes = 0
-        self._settled: list[bytes] = []
-        self._settled_bytes = 0
-        self._spool: IO[bytes] = SpooledTemporaryFile(max_size=_SPOOL_BYTES)  # noqa: SIM115 - discard closes it
+        self._spool = Spool()
 
     def add(
         self,
@@ -80,45 +80,26 @@ class TraceWriter:
         call_id: str | None = None,
         arguments: dict[str, Any] | None = None,
         text: str | None = None,
+        encoded_text: bytes | None = None,
         is_error: bool | None = None,
         restricted: str | None = None,
         untrusted: bool = False,
     ) -> None:
         """Adds one event. `restricted` is a reference: arguments and text are then not stored at all.
 
-        `at` is already normal (importers.times). The operation of a call is derived here.
+        `at` is already normal (importers.times). `encoded_text` is the text as a JSON string in valid
+        UTF-8, whose escapes may be any. The operation of a call is derived here.
         """
         seq = self.events
-        fields: dict[str, Any] = {
-            "record": "event",
-            "id": f"e{seq}",
-            "seq": seq,
-            "kind": kind,
-            "actor": actor,
-        }
-        if at is not None:
-            fields["at"] = at
-        if tool is not None:
-            fields["tool"] = tool
+        line = _Line(f"e{seq}", seq, kind, actor, at, tool, call_id=call_id, is_error=is_error, salt=self._salt(seq))
         if arguments is not None and tool is not None:
-            operation = operation_of(tool, arguments)
-            if operation is not None:
-                fields["operation"] = operation
-        if call_id is not None:
-            fields["call_id"] = call_id
-        if restricted is None:
-            if arguments is not None:
-                fields["arguments"] = arguments
-            if text is not None:
-                fields["text"] = text
-        if is_error is not None:
-            fields["is_error"] = is_error
-        if restricted is not None:
-            fields["restricted"] = {"ref": restricted}
+            line.operation = operation_of(tool, arguments)
         if untrusted:
-            fields["untrusted"] = True
-        fields["salt"] = self._salt(seq)
-        self._write(fields)
+            line.untrusted = True
+        if restricted is not None:
+            line.restricted = {"ref": restricted}
+            arguments = text = encoded_text = None
+        self._write(line, arguments, encoded_text if text is None else to_json(text))
 
     def add_event(self, event: Event, *, restricted: str | None = None) -> None:
         """Adds an event that another harness wrote, under its number here and with a salt of this machine."""
@@ -132,9 +113,9 @@ class TraceWriter:
             fields["restricted"] = {"ref": restricted}
         if "operation" not in fields and event.tool and event.arguments is not None:
             fields["operation"] = operation_of(event.tool, event.arguments)
-        if not event.untrusted:
-            del fields["untrusted"]
-        self._write({name: fields[name] for name in Event.model_fields if fields.get(name) is not None})
+        del fields["record"]
+        arguments, text = fields.pop("arguments", None), fields.pop("text", None)
+        self._write(_Line(**fields), arguments, None if text is None else to_json(text))
 
     def add_root(self, folder: str) -> None:
         """Makes a working folder `.` in the events from here on."""
@@ -157,7 +138,7 @@ class TraceWriter:
 
     def is_changed_by_redaction(self, line: bytes) -> bool:
         """Says whether a finished line would not be kept as it is."""
-        if self.paths.line(line) != line or (len(line) > self._limit and self._fitted(from_json(line)) is not None):
+        if self.paths.lines(line)[0] != line or (len(line) > self._limit and self._is_too_long(from_json(line))):
             return True
         return may_hold_credential(line) and self._redacted(line) != line
 
@@ -207,21 +188,16 @@ class TraceWriter:
     ) -> ImportedTrace:
         """Seals the events under a header and a close that are complete but for digests."""
         self._settle()
-        self._flush()
         header_line, close_line = seal_ends(header, self._digest, close)
-        body: IO[bytes] = SpooledTemporaryFile(max_size=_SPOOL_BYTES)  # noqa: SIM115 - the receiver closes it
-        body.write(header_line + b"\n")
-        self._spool.seek(0)
-        shutil.copyfileobj(self._spool, body, _CHUNK_BYTES)
-        body.write(close_line + b"\n")
-        size = body.tell()
+        body = self._spool.whole(header_line, close_line)
+        size = body.seek(0, SEEK_END)
         body.seek(0)
         self.discard()
         self.report.redacted.update(self.redactor.counts)
         return ImportedTrace(
             header=TraceHeader.model_validate_json(header_line),
             close=Close.model_validate_json(close_line),
-            body=cast(BinaryIO, body),
+            body=body,
             size_bytes=size,
             events=self.events,
             verdict=verdict,
@@ -231,42 +207,47 @@ class TraceWriter:
         """Forgets what was written."""
         self._spool.close()
 
-    def _write(self, fields: dict[str, Any]) -> None:
-        line = to_json(fields)
-        if len(line) > self._limit:
-            fitted = self._fitted(fields)
-            if fitted is not None:
-                line = to_json(fitted)
+    def _write(self, line: "_Line", arguments: dict[str, Any] | None, text: bytes | None) -> None:
+        size = _LINE_BYTES
+        if text is not None:
+            if len(text) > self._limit:
+                text = self._fitted_text(line, text)
+            line.text = Raw(text)
+            size += len(text)
+        if arguments is not None:
+            data = to_json(arguments)
+            if len(data) > self._limit * _ARGUMENTS_FACTOR:
+                data = self._fitted_arguments(line, arguments, len(data))
+            line.arguments = Raw(data)
+            size += len(data)
         self.events += 1
         self._pending.append(line)
-        self._pending_bytes += len(line)
+        self._pending_bytes += size
         if self._pending_bytes > _BLOCK_BYTES:
             self._settle()
 
     def _settle(self) -> None:
-        """Redacts and hashes what is pending. Only here do lines become fit for the disk."""
+        """Encodes, redacts and hashes what is pending. Only here do lines become fit for the disk."""
         if not self._pending:
             return
-        block = self.paths.line(b"\n".join(self._pending))
+        block, text = self._shortened(_encode_lines(self._pending))
         lines = block.split(b"\n")
+        lines.pop()
         assert len(lines) == len(self._pending)
-        if may_hold_credential(block):
-            lines = [self._redacted(line) if may_hold_credential(line) else line for line in lines]
+        if passed := passed_gates(text):
+            lines = [self._redacted(line) if _passes(passed, line) else line for line in lines]
+            block = b"\n".join([*lines, b""])
         self._pending = []
         self._pending_bytes = 0
-        for line in lines:
-            self._digest.add(line)
-        self._settled.extend(lines)
-        self._settled_bytes += len(block)
-        if self._settled_bytes > _CHUNK_BYTES:
-            self._flush()
+        self._digest.add_all(lines)
+        self._spool.write(block)
 
-    def _flush(self) -> None:
-        if self._settled:
-            self._settled.append(b"")
-            self._spool.write(b"\n".join(self._settled))
-            self._settled = []
-            self._settled_bytes = 0
+    def _shortened(self, encoded: bytes) -> tuple[bytes, str]:
+        """Returns JSON lines in their one form with paths shortened, and their text for gates."""
+        shown, text = self.paths.lines(encoded)
+        if any(may_match(text) for may_match in _may_have_two_forms()):
+            return self.paths.lines(b"\n".join(map(_in_one_form, encoded.split(b"\n"))))
+        return shown, text
 
     def _redacted(self, line: bytes) -> bytes:
         """Redacts the parts of a line that hold foreign text; ids, times and salts are ours."""
@@ -280,26 +261,72 @@ class TraceWriter:
             fields["restricted"]["ref"] = self.redactor.text(fields["restricted"]["ref"])
         return to_json(fields)
 
-    def _fitted(self, fields: dict[str, Any]) -> dict[str, Any] | None:
-        """Returns the fields with their long text or arguments cut, or None when all of it may stay.
+    def _is_too_long(self, fields: dict[str, Any]) -> bool:
+        text, arguments = fields.get("text"), fields.get("arguments")
+        return (text is not None and len(text.encode()) > self._limit) or (
+            arguments is not None and len(to_json(arguments)) > self._limit * _ARGUMENTS_FACTOR
+        )
+
+    def _fitted_text(self, line: "_Line", encoded: bytes) -> bytes:
+        """Returns the encoded text, its middle cut when it is too long.
 
         A credential across the cut would lose its shape, so what is cut is redacted before.
         """
-        changes: dict[str, Any] = {}
-        text, arguments = fields.get("text"), fields.get("arguments")
-        if text is not None and (len(text) > self._limit or len(text.encode()) > self._limit):
-            size = len(text.encode())
-            data = self.clean(text).encode()
-            changes["text"] = cut_middle(data, self._limit)
-            changes["truncated"] = {"bytes": size, "sha256": sha256_hex(data)}
-        limit = self._limit * _ARGUMENTS_FACTOR
-        if arguments is not None and len(data := to_json(arguments)) > limit:
-            changes["arguments"], cleaned = _cut_arguments(self.clean_value(arguments), limit)
-            changes["truncated"] = {"bytes": len(data), "sha256": sha256_hex(cleaned)}
-        if not changes:
-            return None
-        changed = {**fields, **changes}
-        return {name: changed[name] for name in Event.model_fields if name in changed}
+        data = from_json(encoded).encode()
+        size = len(data)
+        if size <= self._limit:
+            return encoded
+        shown, text_for_gates = self._shortened(encoded)
+        if passed_gates(text_for_gates):
+            data = self.redactor.text(from_json(shown)).encode()
+        elif shown is not encoded:
+            data = from_json(shown).encode()
+        line.truncated = {"bytes": size, "sha256": sha256_hex(data)}
+        return to_json(cut_middle(data, self._limit))
+
+    def _fitted_arguments(self, line: "_Line", arguments: dict[str, Any], size: int) -> bytes:
+        """The same for arguments whose size is too large."""
+        cut, cleaned = _cut_arguments(self.clean_value(arguments), self._limit * _ARGUMENTS_FACTOR)
+        line.truncated = {"bytes": size, "sha256": sha256_hex(cleaned)}
+        return to_json(cut)
+
+
+class _Line(Struct, tag_field="record", tag="event", omit_defaults=True, gc=False):
+    """The fields of an Event in its order, as they are encoded; the tests hold each line to the record."""
+
+    id: str
+    seq: int
+    kind: str
+    actor: str
+    at: str | None = None
+    tool: str | None = None
+    operation: str | None = None
+    call_id: str | None = None
+    arguments: Raw | None = None
+    text: Raw | None = None
+    is_error: bool | None = None
+    restricted: dict[str, str] | None = None
+    truncated: dict[str, Any] | None = None
+    untrusted: bool = False
+    salt: str = ""
+
+
+_encode_lines = Encoder().encode_lines
+
+
+@cache
+def _may_have_two_forms() -> tuple[Callable[[str | bytes], bool], ...]:
+    """The escapes that JSON does not need. One gate each: the engine finds one literal the fastest."""
+    return gate(r"\\u"), gate(r"\\/")
+
+
+def _in_one_form(line: bytes) -> bytes:
+    return to_json(from_json(line)) if b"\\u" in line or b"\\/" in line else line
+
+
+def _passes(gates: Iterable[Callable[[str | bytes], bool]], line: bytes) -> bool:
+    text = gate_text(line)
+    return any(may_match(text) for may_match in gates)
 
 
 class _Salter:

@@ -4,7 +4,7 @@ Looks at a revision and, where it is not base itself, at what it changes against
 here is a hold with the fetch line, never a pass. Policy and registry come from base only. Paper: 5.3, 5.4.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from skillc.core.admit.gates import GateResult, GateVerdict
@@ -15,7 +15,8 @@ from skillc.core.compile.select import role_of
 from skillc.core.policy import POLICY_FILE, parse_policy
 from skillc.core.record import Record, digest_of
 from skillc.core.scan.finding import Severity
-from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, cited_events
+from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, Support, cited_events
+from skillc.core.trace.attempts import attempt_families
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.candidates import TRAILER_KEYS
 from skillc.lifecycle.context import Context
@@ -63,6 +64,8 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     before = skills_at(context, base) if base else {}
     compiled = [s for s in skills.values() if s.contract is not None]
     reader = EvidenceReader.of(context, [s.contract for s in compiled if s.contract])
+    if compiled:
+        reader.families.update(attempt_families(context.traces.headers()))
     problems = [*_ledger_problems(context), *_policy_problems(context, commit, base)]
     for skill in skills.values():
         problems += _skill_problems(context, commit, skill, before.get(skill.name), reader)
@@ -190,17 +193,21 @@ def _evidence_problems(context: Context, folder: str, contract: Contract, reader
                 hold=not has_record,
             )
             continue
-        family = next((f for f in contract.support.attempt_families if f == trace_id), None)
-        sources.append(
-            Source(trace=attempt.trace, standing=attempt.standing, attempt_family=family or trace_id, role=role)
-        )
+        family = reader.families.get(trace_id, trace_id)
+        sources.append(Source(trace=attempt.trace, standing=attempt.standing, attempt_family=family, role=role))
     if len(sources) < len(cited):
         return
     evidence = Evidence(namespace=context.policy.namespace, task_family=contract.task_family, sources=tuple(sources))
-    for failure in check_contract(contract, evidence):
-        if failure.code != "false-support":  # needs every Trace of the family, not the cited ones alone
-            where = f" [{failure.field} {failure.claim_id}]" if failure.field else ""
-            yield _problem(failure.code, path, contract.name, failure.message + where, "skillc why " + contract.name)
+    for failure in check_contract(_with_families_of_today(contract, reader.families), evidence):
+        where = f" [{failure.field} {failure.claim_id}]" if failure.field else ""
+        yield _problem(failure.code, path, contract.name, failure.message + where, "skillc why " + contract.name)
+
+
+def _with_families_of_today(contract: Contract, families: Mapping[str, str]) -> Contract:
+    """Names the attempt families as they are called today: a Trace that came later can have joined two of them."""
+    named = tuple(sorted({families.get(f, f) for f in contract.support.attempt_families}))
+    support = Support(attempt_families=named, single_source=contract.is_single_source or len(named) == 1)
+    return contract.model_copy(update={"support": support})
 
 
 def _name_problems(context: Context, commit: str) -> Iterator[Problem]:

@@ -85,9 +85,10 @@ class LogReport(Record):
 
 @dataclass
 class EvidenceReader:
-    """The cited Traces of a few contracts, read once."""
+    """The cited Traces of a few contracts, read once; `families` names the attempt family of every Trace, if asked."""
 
     attempts: dict[str, Attempt] = field(default_factory=dict)
+    families: dict[str, str] = field(default_factory=dict)
 
     @staticmethod
     def of(context: Context, contracts: Iterable[Contract]) -> "EvidenceReader":

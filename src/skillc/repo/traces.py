@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from typing import IO
 
 from skillc.core.policy import TracesLocation
-from skillc.core.trace.codec import Trace, parse_trace
+from skillc.core.trace.codec import Trace, parse_header, parse_trace
+from skillc.core.trace.records import TraceHeader
 from skillc.errors import DataError, RepoError
 from skillc.repo import layout
 from skillc.repo.checkout import advance_branch
@@ -77,6 +78,13 @@ class TraceStore:
                         hint="a closed Trace never changes; restore the file from git",
                     )
                 yield trace
+
+    def headers(self) -> Iterator[TraceHeader]:
+        """Yields the header of every Trace, by id, without reading its events."""
+        with open_reader(self.repository) as reader:
+            for stored in sorted(self.stored().values(), key=lambda s: s.trace_id):
+                line = (reader.read(stored.object_id) or b"").split(b"\n", 1)[0]
+                yield parse_header(line, path=stored.path)
 
     def read(self, trace_id: str) -> Trace | None:
         """Returns one Trace, or None when it is not stored here."""

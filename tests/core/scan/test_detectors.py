@@ -10,7 +10,9 @@ from pydantic_core import to_json
 from skillc.core.scan.detectors import (
     find_spans,
     gate,
+    gate_text,
     may_hold_credential,
+    passed_gates,
 )
 from skillc.core.scan.formats import DETECTORS
 
@@ -151,6 +153,8 @@ def test_the_gate_never_hides_a_find(text: str):
         if any(span.kind == detector.kind for span in find_spans(text)):
             assert gate(detector.gate)(text)
             assert gate(detector.gate)(encoded)
+            assert gate(detector.gate)(gate_text(encoded))
+            assert any(may_match(gate_text(text.encode())) for may_match in passed_gates(gate_text(encoded)))
             assert may_hold_credential(encoded)
 
 

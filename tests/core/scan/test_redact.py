@@ -35,6 +35,13 @@ def test_keys_are_redacted_too():
     assert Redactor().value({SAMPLES["npm_token"]: 1}) == {"<npm_token:1>": 1}
 
 
+def test_a_chain_of_credentials_is_replaced_to_its_end():
+    """Only the first one has an edge; the next gets its edge from the placeholder before it."""
+    text = SAMPLES["google_key"] * 20 + SAMPLES["aws_access_key"]
+
+    assert Redactor().text(text) == "<google_key:1>" * 20 + "<aws_access_key:1>"
+
+
 def test_nesting_without_end_is_cut_off():
     value: object = SAMPLES["npm_token"]
     for _ in range(400):

@@ -112,7 +112,7 @@ def test_a_skill_id_is_stable_and_its_own():
     "change",
     [
         {"name": "Bad"}, {"name": "a--b"}, {"name": "../x"}, {"name": "x" * 65}, {"skill_id": "x"}, {"task_family": "A b"},
-        {"format": "skillc.contract/2"}, {"steps": [{"id": "s"}]}, {"steps": "x"}, {"sk-secret": 1}, {"support": None},
+        {"steps": [{"id": "s"}]}, {"steps": "x"}, {"sk-secret": 1}, {"support": None},
         {"validity": {"valid_from": "2026-01-01T00:00:00"}}, {"effects": [{"id": "e", "text": "x", "effect": "rob"}]},
     ],
 )  # fmt: skip
@@ -122,6 +122,12 @@ def test_a_file_of_another_shape_is_refused_by_field_and_without_its_text(change
         parse_contract(json.dumps(value).encode(), path="skills/x/contract.json")
     assert "secret" not in caught.value.message
     assert "restore the file" in str(caught.value.hint)
+
+
+def test_a_newer_format_is_refused_by_name():
+    value = json.loads(pretty_json(make_contract())) | {"format": "skillc.contract/2"}
+    with pytest.raises(DataError, match=r"skillc\.contract/2"):
+        parse_contract(json.dumps(value).encode(), path="c")
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b'"x"'])

@@ -27,6 +27,17 @@ def test_body_of_a_here_document_is_no_command():
     ]
 
 
+def test_a_word_of_several_parts_is_one_word():
+    assert words("""a'b c'"d$E"'' x$Y "p`q" r\\ 's' t$(u v)w #""") == ["ab cd$E", "x$Y", "p`q", "r s", "t$(u v)w"]
+    assert words("a#b #c\nd 2>&1 12>e") == ["a#b", "\n", "d", "2>&", "1", "12", ">", "e"]
+
+
+def test_words_are_split_in_linear_time():
+    """A match that fails must not be tried in parts."""
+    for line in ("a'b'" * 10_000 + "`", '"$' * 20_000, "'" * 20_001, "a$" * 20_000 + "("):
+        assert list(tokens_of(line))
+
+
 def test_open_quote_ends_with_the_text():
     assert words("echo 'a b") == ["echo", "a b"]
     assert words('echo "a $(b') == ["echo", "a $(b"]

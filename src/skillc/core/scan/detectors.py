@@ -16,9 +16,10 @@ from pydantic_core import SchemaValidator, core_schema
 from skillc.core.scan.formats import DETECTORS, Detector
 from skillc.core.scan.secret_values import is_placeholder, is_real_example
 
-_ROWS_PER_GATE = 4
+_ROWS_PER_GATE = 5
 _LONG_TEXT_CHARS = 2048
 _CHUNK_CHARS = 1024
+_ASCII_ONLY = bytes(byte if byte < 0x80 else 0x7F for byte in range(256))
 
 
 class Span(NamedTuple):
@@ -50,14 +51,41 @@ def may_hold_credential(text: str | bytes) -> bool:
     read by several small groups of gates, three times as fast as by one, and a short text by one.
     """
     if isinstance(text, bytes):
-        text = text.decode("utf-8", "replace")
-    rows = _ROWS_PER_GATE if len(text) > _LONG_TEXT_CHARS else len(DETECTORS)
-    return any(may_match(text) for may_match in _credential_gates(rows))
+        text = gate_text(text)
+    return any(may_match(text) for may_match in _credential_gates(_rows_per_gate(text)))
+
+
+def gate_text(data: bytes) -> str:
+    """Returns UTF-8 bytes as a text for gates alone: what is not ASCII becomes a character that is no blank.
+
+    The engine reads ASCII in place and copies everything else. Gates name ASCII characters only, and what they
+    exclude is ASCII, so they match at least where they match in the whole text.
+    """
+    return (data if data.isascii() else data.translate(_ASCII_ONLY)).decode("ascii")
+
+
+def passed_gates(text: str) -> tuple[Callable[[str | bytes], bool], ...]:
+    """Returns the gates that pass for a text of `gate_text`. A part of it without one of these holds nothing."""
+    return tuple(row[1] for row in _detectors_for(text))
+
+
+def _rows_per_gate(text: str) -> int:
+    return _ROWS_PER_GATE if len(text) > _LONG_TEXT_CHARS else len(DETECTORS)
 
 
 @cache
 def _compiled() -> tuple[tuple[Detector, Callable[[str | bytes], bool], re.Pattern[str]], ...]:
     return tuple((d, gate(d.gate), re.compile(d.pattern)) for d in DETECTORS)
+
+
+def _detectors_for(text: str) -> Iterator[tuple[Detector, Callable[[str | bytes], bool], re.Pattern[str]]]:
+    """Yields the detectors whose gate passes; a group of gates that does not pass needs no closer look."""
+    rows = _rows_per_gate(text)
+    for number, may_match in enumerate(_credential_gates(rows)):
+        if may_match(text):
+            for row in _compiled()[number * rows : (number + 1) * rows]:
+                if row[1](text):
+                    yield row
 
 
 def find_spans(text: str, *, with_examples: bool = False) -> list[Span]:
@@ -66,17 +94,11 @@ def find_spans(text: str, *, with_examples: bool = False) -> list[Span]:
     `with_examples` also gives values that say of themselves that they are examples and look real otherwise:
     a scan leaves them alone, a capture does not bet on it.
     """
-    if not may_hold_credential(text):
-        return []
     spans: list[Span] = []
-    by_line = []
-    for detector, may_match_here, pattern in _compiled():
-        if may_match_here(text):
-            if detector.is_multiline:
-                spans.extend(_matches(detector, pattern, text, 0, with_examples))
-            else:
-                by_line.append((detector, may_match_here, pattern))
-    for detector, may_match_here, pattern in by_line:
+    for detector, may_match_here, pattern in _detectors_for(text):
+        if detector.is_multiline:
+            spans.extend(_matches(detector, pattern, text, 0, with_examples))
+            continue
         for start, line in _lines_where(may_match_here, text):
             spans.extend(_matches(detector, pattern, line, start, with_examples))
     return spans if len(spans) < 2 else _merged(spans)

@@ -9,11 +9,11 @@ import re
 from collections import Counter
 from typing import Any
 
-from skillc.core.scan.detectors import Span, find_spans, may_hold_credential
+from skillc.core.scan.detectors import Span, find_spans
 from skillc.core.scan.secret_values import is_assigned_secret
 
 MAX_DEPTH = 200
-MAX_PASSES = 4
+MAX_PASSES = 64
 _SECRET_KEY = re.compile(
     r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization",
     re.IGNORECASE,
@@ -30,8 +30,6 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """Returns the text with every credential replaced. Redacting the result again changes nothing."""
-        if not may_hold_credential(text):
-            return text
         # What stands beside a placeholder may only now have the edge that its format needs.
         for _ in range(MAX_PASSES):
             spans = find_spans(text, with_examples=True)

@@ -83,6 +83,11 @@ class TraceDigest:
     def add(self, line: bytes) -> None:
         self._hashes.append(hashlib.sha256(line).digest())
 
+    def add_all(self, lines: Iterable[bytes]) -> None:
+        """Adds lines in their order."""
+        sha256 = hashlib.sha256
+        self._hashes += [sha256(line).digest() for line in lines]
+
     def value(self, *, header: bytes, close_without_digest: bytes) -> str:
         """Returns the digest for the header line, the event lines added so far, and the close line."""
         total = hashlib.sha256(hashlib.sha256(header).digest())
@@ -143,6 +148,15 @@ def parse_trace(data: bytes, *, path: str) -> Trace:
             hint="a closed Trace never changes; restore the file from git",
         )
     return trace
+
+
+def parse_header(line: bytes, *, path: str) -> TraceHeader:
+    """Reads the first line of a Trace alone. Raises DataError as `parse_trace` does."""
+    problems: list[tuple[int, str]] = []
+    header = _parse(TraceHeader, line, 1, problems)
+    if header is None:
+        raise lines_error(path, problems)
+    return header
 
 
 def split_lines(data: bytes) -> list[bytes]:

@@ -161,8 +161,8 @@ def operation_of(tool: str, arguments: Mapping[str, Any] | None) -> str | None:
     before `cd` and the like; the first of equals. `cd app && python -m pytest -q` gives `python -m pytest`.
     """
     commands = commands_of(tool, arguments)
-    if not commands:
-        return None
+    if len(commands) < 2:
+        return operation_name(commands[0]) if commands else None
     best = max(range(len(commands)), key=lambda i: (weight_of(commands[i]), -i))
     return operation_name(commands[best])
 
@@ -237,14 +237,18 @@ def is_check(operation: str | None) -> bool:
 
 def weight_of(command: ShellCommand) -> int:
     """Returns how much a command tells about its line: 0 for `cd` and the like, 5 for a change that lasts."""
-    operation = operation_name(command)
-    if operation in _QUIET or command.program == "cd":
+    return _weight(command.program, operation_name(command))
+
+
+@lru_cache(maxsize=4096)
+def _weight(program: str, operation: str) -> int:
+    if operation in _QUIET or program == "cd":
         return 0
     if operation in _LASTING or is_edit_operation(operation):
         return 5
     if is_check(operation):
         return 4
-    if command.program in _INTERPRETERS:
+    if program in _INTERPRETERS:
         return 3
     return 1 if operation in _KEEPING_COMMANDS or _shell_effect(operation) is Effect.READ else 2
 

@@ -6,7 +6,7 @@ Paper: 5.1 (the operation of an event). Not here: which of the commands names th
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -97,10 +97,17 @@ class ShellCommand(NamedTuple):
 
     program: str
     subcommand: str | None
-    flags: tuple[str, ...]
-    arguments: tuple[Word, ...]
     redirections: tuple[Redirection, ...]
     words: tuple[str, ...]
+    named: int  # how many of the words are program and subcommand
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        return tuple(w for w in self.words[self.named :] if w.startswith("-") and w != "-")
+
+    @property
+    def arguments(self) -> tuple[Word, ...]:
+        return tuple(_arguments(self.program, self.subcommand, self.words[self.named :]))
 
     @property
     def operation(self) -> str:
@@ -181,26 +188,23 @@ def _command(tokens: list[Token]) -> ShellCommand | None:
     index = 0
     while index < len(tokens):
         token = tokens[index]
-        if token.is_redirection:
-            target = tokens[index + 1].text if index + 1 < len(tokens) else ""
-            redirections.append(Redirection(token.text, target))
-            index += 2
-            continue
-        starts = not words and not token.is_quoted
-        if starts and token.text in _CLAUSE_WORDS:
-            return None
-        is_assignment = not words and _ASSIGNMENT.match(token.text)
-        if not (is_assignment or (starts and token.text in _SKIPPED_WORDS)):
-            words.append(token.text)
         index += 1
+        if token.is_redirection:
+            target = tokens[index].text if index < len(tokens) else ""
+            redirections.append(Redirection(token.text, target))
+            index += 1
+        elif words:
+            words.append(token.text)
+        elif not token.is_quoted and token.text in _CLAUSE_WORDS:
+            return None
+        elif not (_ASSIGNMENT.match(token.text) or (not token.is_quoted and token.text in _SKIPPED_WORDS)):
+            words.append(token.text)
     words = _without_prefixes(words)
     program = _program_of(words[0]) if words else None
     if program is None:
         return None
     subcommand, used = _subcommand(program, words)
-    flags = tuple(w for w in words[used:] if w.startswith("-") and w != "-")
-    arguments = tuple(_arguments(program, subcommand, words[used:]))
-    return ShellCommand(program, subcommand, flags, arguments, tuple(redirections), tuple(words))
+    return ShellCommand(program, subcommand, tuple(redirections), tuple(words), used)
 
 
 def _without_prefixes(words: list[str]) -> list[str]:
@@ -273,7 +277,7 @@ def _subcommand(program: str, words: list[str]) -> tuple[str | None, int]:
     return (" ".join(names), index) if names else (None, 1)
 
 
-def _arguments(program: str, subcommand: str | None, words: list[str]) -> Iterator[Word]:
+def _arguments(program: str, subcommand: str | None, words: Sequence[str]) -> Iterator[Word]:
     first = True
     for word in words:
         if word.startswith("-") and word != "-":

@@ -4,12 +4,24 @@ One pass over the text, never raises; an open quote or substitution ends with th
 Not here: what the words mean (core.trace.shell).
 """
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_OPERATORS = ("&&", "||", ";;", "|&", "&>>", "&>", "|", ";", "&", "\n", "(", ")")
-_REDIRECTIONS = ("<<<", "<<-", "<<", ">>", ">|", ">&", "<&", "<>", ">", "<")
-_ENDS = frozenset(("&&", "||", ";;", ";", "&", "\n", "(", ")"))
+# The longer operator stands before its own beginning.
+_OPERATOR = r"&&|\|\||;;|\|&|&>>|&>|[|;&\n()]|[012]?(?:<<<|<<-|<<|>>|>\||>&|<&|<>|[<>])"
+# A word without escapes and substitutions, quotes included: nearly every word is one.
+_SIMPLE_WORD = (
+    r"""(?!\#)(?:[^ \t\r\n;|()<>&\\'"`$]++|\$(?!\()|'[^']*+'|"(?:[^"\\$]++|\$(?!\())*+")++"""
+    r"""(?=[ \t\r\n;|()<>&]|\Z)"""
+)
+_STEP = re.compile(rf"[ \t\r]*+(?:({_OPERATOR})|({_SIMPLE_WORD}))")
+_QUOTED = re.compile(r"""'([^']*)'|"([^"]*)\"""")
+# Runs of characters that mean nothing by themselves are taken whole.
+_PLAIN = re.compile(r"[^ \t\r\n;|()<>&\\'\"`$]+")
+_PLAIN_IN_QUOTES = re.compile(r"[^\"\\$]+")
+_BRACKET = re.compile(r"[()]")
+_ENDS = frozenset(("&&", "||", ";;", ";", "&", "\n", "(", ")", "|", "|&"))
 
 
 class Token(NamedTuple):
@@ -25,7 +37,7 @@ def split_commands(tokens: Iterator[Token]) -> Iterator[tuple[list[Token], str]]
     """Yields the tokens of each simple command and the operator that ends it."""
     current: list[Token] = []
     for token in tokens:
-        if token.is_operator and (token.text in _ENDS or token.text in ("|", "|&")):
+        if token.is_operator and token.text in _ENDS:
             yield current, token.text
             current = []
         else:
@@ -39,32 +51,40 @@ def tokens_of(text: str) -> Iterator[Token]:
     marks: list[str] = []
     wants_mark = False
     while position < length:
-        char = text[position]
-        if char in " \t\r":
+        step = _STEP.match(text, position)
+        if step is not None and step.lastindex == 1:
+            operator, position = step[1], step.end()
+            if operator == "\n" and marks:
+                position = _after_documents(text, position, marks)
+                marks = []
+                yield Token(operator, True)
+                continue
+            redirects = "<" in operator or ">" in operator
+            wants_mark = redirects and operator.lstrip("012") in ("<<", "<<-")
+            yield Token(operator, not redirects, redirects)
+            continue
+        if step is not None:
+            word, position = step[2], step.end()
+            quoted = "'" in word or '"' in word
+            if quoted:
+                word = _QUOTED.sub(r"\1\2", word)
+        elif text[position] in " \t\r":
             position += 1
-        elif text.startswith("\\\n", position):
-            position += 2
-        elif char == "#":
+            continue
+        elif text[position] == "#":
             end = text.find("\n", position)
             position = length if end < 0 else end
-        elif char == "\n" and marks:
-            position = _after_documents(text, position + 1, marks)
-            marks = []
-            yield Token("\n", is_operator=True)
+            continue
+        elif text.startswith("\\\n", position):
+            position += 2
+            continue
         else:
-            operator = _operator_at(text, position)
-            if operator:
-                redirects = operator.lstrip("012&")[:1] in ("<", ">")
-                wants_mark = operator.lstrip("012") in ("<<", "<<-")
-                yield Token(operator, is_operator=not redirects, is_redirection=redirects)
-                position += len(operator)
-                continue
             word, end, quoted = _word_at(text, position)
-            if wants_mark:
-                marks.append(word)
-                wants_mark = False
-            yield Token(word, is_quoted=quoted)
             position = max(end, position + 1)
+        if wants_mark:
+            marks.append(word)
+            wants_mark = False
+        yield Token(word, False, False, quoted)
 
 
 def _after_documents(text: str, position: int, marks: list[str]) -> int:
@@ -79,23 +99,17 @@ def _after_documents(text: str, position: int, marks: list[str]) -> int:
     return position
 
 
-def _operator_at(text: str, position: int) -> str:
-    for operator in _OPERATORS:
-        if text.startswith(operator, position):
-            return operator
-    number = text[position] if text[position] in "012" else ""
-    for operator in _REDIRECTIONS:
-        if text.startswith(number + operator, position):
-            return number + operator
-    return ""
-
-
 def _word_at(text: str, position: int) -> tuple[str, int, bool]:
     """Returns the word that starts here with its quotes removed, its end, and whether it was quoted."""
     parts: list[str] = []
     quoted = False
     length = len(text)
     while position < length:
+        plain = _PLAIN.match(text, position)
+        if plain is not None:
+            parts.append(plain[0])
+            position = plain.end()
+            continue
         char = text[position]
         if char in " \t\r\n;|()<>" or (char == "&"):
             break
@@ -125,7 +139,11 @@ def _double_quoted(text: str, position: int) -> tuple[str, int]:
     parts: list[str] = []
     length = len(text)
     while position < length and text[position] != '"':
-        if text[position] == "\\" and text[position + 1 : position + 2] in ('"', "\\", "$", "`", "\n"):
+        plain = _PLAIN_IN_QUOTES.match(text, position)
+        if plain is not None:
+            parts.append(plain[0])
+            position = plain.end()
+        elif text[position] == "\\" and text[position + 1 : position + 2] in ('"', "\\", "$", "`", "\n"):
             parts.append(text[position + 1])
             position += 2
         elif text.startswith("$(", position):
@@ -144,11 +162,8 @@ def _substitution_end(text: str, position: int) -> int:
         end = text.find("`", position + 1)
         return len(text) if end < 0 else end + 1
     depth = 0
-    for index in range(position, len(text)):
-        if text[index] == "(":
-            depth += 1
-        elif text[index] == ")":
-            depth -= 1
-            if depth == 0:
-                return index + 1
+    for bracket in _BRACKET.finditer(text, position):
+        depth += 1 if bracket[0] == "(" else -1
+        if depth == 0:
+            return bracket.end()
     return len(text)
