@@ -1,7 +1,8 @@
 """A server of forks that run one skillc command each and kill it at its n-th write or program start.
 
 Started as a process of its own; it imports skillc once and reads one request per line from standard input:
-{"point": n, "arguments": [...], "folder": ..., "environment": {...}, "output": file}. It answers
+{"point": n, "victim": "group" or "child", "arguments": [...], "folder": ..., "environment": {...}, "output": file}.
+The victim is the command with all that it started, or only the program that runs at that point. It answers
 {"status": ..., "points": [...]}; point 0 means never. The clock of the command stands still, so that
 two runs write the same bytes. Nothing of this is in the product.
 """
@@ -31,14 +32,17 @@ _pipe, _read_fd, _write_fd, _close_fd = os.pipe, os.read, os.write, os.close
 class Points:
     """Counts the points that a process passes, and kills its whole group at the chosen one."""
 
-    def __init__(self, chosen: int) -> None:
-        self.chosen = chosen
+    def __init__(self, chosen: int, victim: str = "group") -> None:
+        self.chosen, self.victim = chosen, victim
         self.names: list[str] = []
         self.pipe = ""  # the program that is being started, while its pipes are made
 
-    def pass_one(self, name: str) -> None:
+    def pass_one(self, name: str, child: int | None = None) -> None:
         self.names.append(name)
-        if len(self.names) == self.chosen:
+        if len(self.names) == self.chosen and self.victim == "child":
+            assert child is not None, "no program runs at this point"
+            os.kill(child, signal.SIGKILL)
+        elif len(self.names) == self.chosen:
             _killpg(0, signal.SIGKILL)
             signal.pause()
 
@@ -148,7 +152,7 @@ def _count_programs(points: Points) -> None:
             points.pass_one(f"started {self.told}")
             if points.is_next:  # in the midst of its work, not at its beginning
                 time.sleep(random.random() * 0.004)
-            points.pass_one(f"running {self.told}")
+            points.pass_one(f"running {self.told}", self.pid)
 
     def counted_wait(self: Any, *arguments: Any, **options: Any) -> Any:
         was = self.returncode
@@ -178,9 +182,9 @@ def _child(request: dict[str, Any], report: int) -> None:
     _dup2(_open_fd(os.devnull, os.O_RDONLY), 0)
     _dup2(output, 1)
     _dup2(output, 2)
-    random.seed(request["point"])
+    random.seed()  # another moment each time
     sys.argv = ["skillc", *request["arguments"]]
-    points = Points(request["point"])
+    points = Points(request["point"], request["victim"])
     count_points(points)
     from skillc.entry import main
 
@@ -243,13 +247,20 @@ class KillServer:
         self._lock = threading.Lock()
 
     def run(
-        self, *arguments: str, folder: str, output: str, environment: dict[str, str], point: int = 0
+        self,
+        *arguments: str,
+        folder: str,
+        output: str,
+        environment: dict[str, str],
+        point: int = 0,
+        victim: str = "group",
     ) -> tuple[int, list[str]]:
         """Runs one command and kills it at a point; returns its exit code (-9: killed) and the points it passed."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         request = {
             "point": point,
+            "victim": victim,
             "arguments": arguments,
             "folder": folder,
             "environment": environment,

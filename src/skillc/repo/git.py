@@ -248,6 +248,11 @@ def failure(command: str, answer: Answer) -> RepoError:
     lock = re.search(r"'([^'\n]*\.lock)': File exists", answer.stderr)
     if lock:
         return lock_in_the_way(lock.group(1))
+    if answer.code < 0:
+        return RepoError(
+            f"git {command} was killed by signal {-answer.code}",
+            hint="run the command again; nothing is half done",
+        )
     lines = [line for line in answer.stderr.splitlines() if line.strip() and not line.startswith("hint:")]
     return RepoError(f"git {command} failed: {lines[0].strip() if lines else f'exit code {answer.code}'}")
 
