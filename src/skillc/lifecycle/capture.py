@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, BinaryIO, Literal
 
 from skillc.core.policy import Verifier
 from skillc.core.record import Record
@@ -28,11 +28,13 @@ from skillc.importers.base import (
 from skillc.importers.companions import find_companions
 from skillc.importers.table import detect, importer_for
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.statements import VerificationDraft, record_verifications
 from skillc.repo import layout
 from skillc.repo.home import capture_secret
 from skillc.repo.lock import write_lock
 from skillc.repo.traces import NewTrace, StoredTrace
+
+if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
+    from skillc.lifecycle.statements import VerificationDraft
 
 _HEAD_BYTES = 64 * 1024
 _BATCH_BYTES = 64 * 1024 * 1024
@@ -160,6 +162,8 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     flush()
     written = 0
     if verifier is not None and drafts and not options.dry_run:
+        from skillc.lifecycle.statements import record_verifications
+
         written = record_verifications(context, drafts)
     return _report(sources, commits, written, failed)
 
@@ -326,7 +330,9 @@ def _import_context(context: Context, options: CaptureOptions, verifier: Verifie
     )
 
 
-def _mapped_draft(imported: ImportedTrace, verifier: Verifier) -> VerificationDraft:
+def _mapped_draft(imported: ImportedTrace, verifier: Verifier) -> "VerificationDraft":
+    from skillc.lifecycle.statements import VerificationDraft
+
     assert imported.verdict is not None
     assert verifier.mapping is not None
     return VerificationDraft(

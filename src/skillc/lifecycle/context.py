@@ -4,6 +4,7 @@ Policy is read from base, with a remote from the remote-tracking base. Until ski
 the work tree applies in draft mode: candidates only, and a banner. Not here: what policy means (core.policy).
 """
 
+import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from skillc.core.policy import POLICY_FILE, Policy, parse_policy
 from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import PolicyError
+from skillc.repo import layout
 from skillc.repo.files import read_small
 from skillc.repo.objects import read_blob
 from skillc.repo.repository import Base, Repository
@@ -79,11 +81,17 @@ def open_context(folder: Path | None = None, *, now: datetime | None = None, for
 
 
 def _finish_left_work(repository: Repository) -> list[str]:
-    from skillc.repo.checkout import finish_broken_move
     from skillc.repo.commits import drop_tmp_refs
-    from skillc.repo.due import finish_due_records
 
-    said = [finish_broken_move(repository), finish_due_records(repository)]
+    said = []
+    if os.path.lexists(repository.private / layout.JOURNAL_FILE):
+        from skillc.repo.checkout import finish_broken_move
+
+        said.append(finish_broken_move(repository))
+    if os.path.lexists(repository.private / layout.DUE_FILE):
+        from skillc.repo.due import finish_due_records
+
+        said.append(finish_due_records(repository))
     drop_tmp_refs(repository)
     return [line for line in said if line]
 
