@@ -4,6 +4,8 @@ import json
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.world import World
 
 
@@ -17,6 +19,7 @@ def test_the_demo_runs_offline_in_time_and_leaves_nothing(world: World, tmp_path
     assert list(tmp_path.glob("skillc-demo-*")) == []
 
 
+@pytest.mark.slow
 def test_the_demo_as_json_names_every_step(world: World):
     answer = json.loads(world.run("demo", "--json").stdout)
     assert answer["ok"]
