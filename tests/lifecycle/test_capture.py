@@ -170,3 +170,9 @@ class TestTreePlacement:
         (tree.root / ".git" / "MERGE_HEAD").write_text(tree.git("rev-parse", "HEAD") + "\n", "utf-8")
         with pytest.raises(RepoError, match="a merge is under way"):
             tree.capture(sessions_of(FIX))
+
+
+def test_a_family_for_a_captured_session_is_answered_with_the_line_that_sets_it(fresh: World):
+    fresh.capture(sessions_of(FIX)[:1])
+    report = fresh.capture(sessions_of(FIX)[:1], task_family=FIX)
+    assert f"skillc families assign {FIX}" in report.sources[0].notes[-1]

@@ -209,3 +209,9 @@ def test_families_that_a_later_trace_joined_are_no_false_support(merged: World, 
     families = {a.attempt_family for a in merged.attempts().values() if a.trace.trace_id == first.trace.trace_id}
     assert families != {first.attempt_family}
     assert codes(merged) == set()
+
+
+def test_a_branch_from_before_the_namespace_removes_no_policy(merged: World):
+    merged.git("branch", "old", "main~4")
+    assert "skillc.yaml" not in merged.git("ls-tree", "--name-only", "old")
+    assert codes(merged, "old") == set()

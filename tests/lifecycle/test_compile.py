@@ -242,3 +242,50 @@ def test_commits_by_people_on_a_candidate_are_never_overwritten(fresh: World):
     with pytest.raises(RepoError, match="commits by people"):
         fresh.compile(FIX)
     assert fresh.git("rev-parse", f"skillc/candidate/{FIX}") == tip
+
+
+def test_a_persons_edit_of_an_admitted_skill_is_never_taken_away_silently(fresh: World):
+    first, *rest = sessions_of(FIX, passes=True)
+    fresh.capture([first], task_family=FIX)
+    fresh.verify()
+    fresh.compile(FIX)
+    fresh.merge(FIX)
+    path = f".claude/skills/{FIX}/SKILL.md"
+    text = (fresh.root / path).read_text("utf-8")
+    fresh.commit({path: text + "\nMind the gap.\n"}, "A person's own line")
+    fresh.capture(rest, task_family=FIX)
+    fresh.verify()
+    report = fresh.compile_one(FIX)
+
+    assert report.group.versions == ()
+    assert "was edited by hand" in report.note
+    assert "Mind the gap." in fresh.run("show", FIX).stdout
+
+
+def test_a_hand_written_skill_of_the_familys_name_is_left_alone_and_named(world: World):
+    world.commit({f".claude/skills/{FIX}/SKILL.md": "---\nname: fix-failing-test\n---\nmine\n"})
+    report = world.compile_one(FIX)
+    assert report.group.versions == ()
+    assert "skillc did not make it" in report.note
+    assert "families assign" in report.note
+
+
+def test_a_candidate_that_waits_uses_up_none_of_its_evidence(fresh: World):
+    """However often a run is made before somebody merges, the next one still has all the support."""
+    paths = sessions_of(FIX, passes=True)
+    supports = []
+    for path in paths:
+        fresh.capture([path], task_family=FIX)
+        fresh.verify()
+        supports.append(fresh.compile_one(FIX).group.versions[0].attempt_families)
+    assert supports == [1, 2, 3, 4, 5]
+
+
+def test_a_deleted_candidate_branch_closes_it_and_says_how_to_open_it(world: World):
+    world.compile(FIX)
+    world.git("branch", "--quiet", "-D", f"skillc/candidate/{FIX}")
+    note = world.compile_one(FIX).note
+    assert "branch was deleted, which closes it" in note
+    trace_id = next(t for t, a in world.attempts().items() if a.task_family == FIX and a.standing.is_verified_success)
+    again = world.compile(FIX, traces=(trace_id,)).families[0]
+    assert [v.skill for v in again.group.versions] == [FIX]

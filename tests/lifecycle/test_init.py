@@ -78,7 +78,9 @@ def test_a_new_repository_keeps_traces_in_its_tree(new_repository):
 @pytest.mark.parametrize(
     ("files", "command"),
     [
-        ({"tests/test_a.py": ""}, "python3 -m unittest -q"),
+        ({"tests/test_a.py": "class A(unittest.TestCase): ...\n"}, "python3 -m unittest -q"),
+        ({"tests/test_a.py": "def test_a():\n    assert True\n"}, "python3 -m pytest -q"),
+        ({"tests/test_a.py": ""}, ""),
         ({"pyproject.toml": "[tool.pytest.ini_options]\n"}, "python3 -m pytest -q"),
         ({"package.json": "{}"}, "npm test --silent"),
         ({"go.mod": "module x\n"}, "go test ./..."),

@@ -115,3 +115,13 @@ def test_a_dry_run_changes_nothing(two_versions: World):
     refs = two_versions.git("for-each-ref")
     assert undo(two_versions.context(), FIX, dry_run=True).commit is None
     assert two_versions.git("for-each-ref") == refs
+
+
+def test_a_folder_that_a_person_renamed_is_not_deleted_by_undo(world: World):
+    world.compile(FIELD)
+    world.merge(FIELD)
+    world.git("mv", f".claude/skills/{FIELD}", ".claude/skills/extend-schema")
+    world.git("commit", "--quiet", "-m", "rename")
+    with pytest.raises(UsageError, match="under a new name") as stop:
+        undo(world.context(), "extend-schema")
+    assert "git revert" in str(stop.value.hint)

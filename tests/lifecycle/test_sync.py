@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from skillc.errors import RepoError, UsageError
+from skillc.lifecycle.reject import reject
 from skillc.lifecycle.sync import SyncReport, sync
 from tests.world import FIELD, FIX, World, sessions_of
 
@@ -129,3 +130,14 @@ def test_no_push_fetches_only(world: World, remote: Path):
     sync(world.context(), "origin", push=False)
     heads = subprocess.run(["git", "branch"], cwd=remote, capture_output=True, text=True, check=True).stdout
     assert "skillc" not in heads
+
+
+def test_a_candidate_that_a_person_rejected_here_does_not_come_back(world: World, remote: Path):
+    world.compile(FIELD)
+    sync(world.context(), "origin")
+    reject(world.context(), FIELD, None, reason="too vague", by="ada")
+    report = sync(world.context(), "origin")
+    line = next(r for r in report.refs if r.branch.endswith(FIELD))
+    assert line.state == "kept here"
+    assert "git push origin --delete" in line.reason
+    assert world.git("branch", "--list", f"skillc/candidate/{FIELD}") == ""

@@ -1,5 +1,6 @@
 """Verdicts: a real run at the session's commit, protected files, trust, and a person's key."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -206,3 +207,26 @@ def test_a_session_without_a_commit_is_held_and_told_when_head_holds_its_edits(f
     assert "HEAD holds its edits" in held.reason
     trace_id = held.trace_id
     assert fresh.verify(trace_id, at="HEAD").results[0].outcome is Outcome.SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("words", "is_held"),
+    [
+        ("Ran 0 tests in 0.000s\n\nOK", True),
+        ("no tests ran in 0.01s", True),
+        ("running 0 tests\n\ntest result: ok. 0 passed", True),
+        ("  0 passing (2ms)", True),
+        ("?   \tshop\t[no test files]", True),
+        ("Ran 3 tests in 0.1s\n\nOK", False),
+        ("12 passed in 0.3s", False),
+        ("running 0 tests\n\nrunning 4 tests\ntest result: ok. 4 passed", False),
+        ("?   \tshop\t[no test files]\nok  \tshop/cart\t0.01s", False),
+    ],
+)
+def test_a_check_that_ran_no_test_proves_nothing(fresh: World, words: str, is_held: bool):
+    fresh.set_policy('run: [python3, "-m", unittest, "-q"]', f"run: [printf, {json.dumps(words)}]")
+    fresh.trust()
+    fresh.capture(sessions_of(FIX)[:1])
+    result = fresh.verify().results[0]
+    assert (result.state == "held") is is_held, result.reason
+    assert not is_held or "ran no test" in result.reason

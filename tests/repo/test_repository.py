@@ -214,7 +214,7 @@ def test_settings_keep_the_last_value_and_odd_ones(root: Path):
     assert settings["skillc.note"] == "two\nlines = yes"
     assert settings["commit.gpgsign"] == "true"
     assert settings["user.name"] == "Ada Tester"
-    assert "init.defaultbranch" not in settings
+    assert "protocol.file.allow" not in settings
 
 
 @pytest.mark.parametrize("operation", ["merge", "rebase", "cherry-pick", "revert", "bisect"])
@@ -239,3 +239,15 @@ def test_work_that_is_not_finished_is_seen(root: Path, repository: Repository, o
 class _nothing:
     def __enter__(self) -> None: ...
     def __exit__(self, *_: object) -> None: ...
+
+
+def test_base_does_not_move_with_head_where_no_branch_is_called_main(new_repository):
+    root = new_repository("trunk", files={"a": "a\n"})
+    run_git(root, "branch", "-m", "develop")
+    assert Repository.open(root).base().branch == "develop"
+    run_git(root, "switch", "--quiet", "-c", "feature")
+    with pytest.raises(RepoError, match="not clear which one is base") as stop:
+        Repository.open(root).base()
+    assert stop.value.hint == "run: git config skillc.base NAME"
+    run_git(root, "config", "skillc.base", "develop")
+    assert Repository.open(root).base().branch == "develop"

@@ -61,7 +61,7 @@ def capture_command(
         sources += sessions_of_project(context.repository.root)
     if not sources:
         what = "this project folder has no Claude Code session" if everything else "name a session file, or use --all"
-        raise UsageError(what, hint="skillc capture PATH, or skillc capture --all")
+        raise UsageError(what, hint="skillc capture PATH" + ("" if everything else ", or skillc capture --all"))
     if family is not None:
         from skillc.lifecycle.families import require_slug
 

@@ -94,8 +94,12 @@ def show_skill(context: "Context", name: str, *, full: bool, as_json: bool) -> N
     """Prints a Skill as an agent reads it, or its full form."""
     from skillc.core.skill.render import render_agent_view, render_full_form
     from skillc.lifecycle.explain import EvidenceReader, contract_named
+    from skillc.lifecycle.skills import current_skills, edited_by_hand, skill_text
 
-    contract, _ = contract_named(context, name)
+    contract, version = contract_named(context, name)
+    stored = current_skills(context).get(contract.name) if version is not None else None
+    if stored is not None and edited_by_hand(context, stored):
+        context.notes.append(f"{contract.name} was edited by hand: its lines are not those of contract.json")
     for line in context.notes:
         view.note(line)
     if as_json:
@@ -104,7 +108,8 @@ def show_skill(context: "Context", name: str, *, full: bool, as_json: bool) -> N
         reader = EvidenceReader.of(context, [contract])
         say(printable(render_full_form(contract, reader.excerpt)).rstrip("\n"))
     else:
-        say(printable(render_agent_view(contract)).rstrip("\n"))
+        text = skill_text(context, stored) if stored is not None else None
+        say(printable(text or render_agent_view(contract)).rstrip("\n"))
 
 
 def show_trace(attempt: "Attempt", *, as_json: bool) -> None:

@@ -45,7 +45,7 @@ def _count_bad(line: bytes, report: ImportReport) -> None:
         report.skipped["line that is not JSON"] += 1
     else:
         report.skipped["cut last line"] += 1
-        report.notes.append("the last line is cut off and was left out; import again when the session has ended")
+        report.notes.append("the last line is cut off and was left out")
 
 
 def dropped_by_fork(stream: BinaryIO, fork_parents: set[str]) -> set[str]:

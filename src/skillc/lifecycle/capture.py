@@ -203,10 +203,7 @@ def _take(
     else:
         path = stored.path
         if differs:
-            report.notes.append(
-                f"{header.trace_id} is stored with other bytes and was kept: the session went on, "
-                "or another machine captured it"
-            )
+            report.notes.append(_why_kept(context, imported))
         imported.body.close()
     record = CapturedTrace(
         trace_id=header.trace_id,
@@ -218,6 +215,20 @@ def _take(
         is_new=is_new,
     )
     return _Taken(record, differs)
+
+
+def _why_kept(context: Context, imported: ImportedTrace) -> str:
+    """Says why a Trace that is stored already was not taken again, as far as the two can be compared."""
+    header = imported.header
+    trace = context.traces.read(header.trace_id) if header.task_family else None
+    known = trace.header if trace is not None else None
+    if known is not None and known.source.sha256 == header.source.sha256 and known.task_family != header.task_family:
+        family = header.task_family
+        return f"{header.trace_id} is captured already; its family: skillc families assign {family} {header.trace_id}"
+    return (
+        f"{header.trace_id} is stored with other bytes and was kept: the session went on, "
+        "or another machine captured it"
+    )
 
 
 def blob_id(body: IO[bytes], size_bytes: int, object_format: str) -> str:

@@ -100,7 +100,8 @@ def _ledger_problems(context: Context) -> Iterator[Problem]:
 def _policy_problems(context: Context, commit: str, base: str | None) -> Iterator[Problem]:
     """A change of policy is named: it takes effect only once it is merged."""
     data = read_blob(context.repository, commit, POLICY_FILE, limit=1 << 20)
-    old = read_blob(context.repository, base, POLICY_FILE, limit=1 << 20) if base else None
+    fork = context.repository.merge_base(base, commit) if base else None
+    old = read_blob(context.repository, fork, POLICY_FILE, limit=1 << 20) if fork else None
     if data is None:
         if old is not None:
             yield _problem("policy-removed", POLICY_FILE, None, "this removes skillc.yaml", "keep the file")

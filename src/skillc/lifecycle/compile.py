@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_rejected, may_admit_at_once
 from skillc.core.compile.evidence import CurrentSkill, Evidence
 from skillc.core.compile.group import ResultGroup, make_group
-from skillc.core.compile.history import closed_lines, past_proposals, source_key
+from skillc.core.compile.history import RunRecord, closed_lines, past_proposals, source_key
 from skillc.core.compile.proposal import (
     ProposalOutcome,
     claim_digest,
@@ -38,7 +38,7 @@ from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, decide, passes_checks, rejected
 from skillc.lifecycle.reverts import reverted_proposals
 from skillc.lifecycle.run_records import admission_file, append_files, run_files
-from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.lifecycle.skills import StoredSkill, current_skills, edited_by_hand
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
 from skillc.repo.due import DueRecords, move_with_records
@@ -69,6 +69,9 @@ def compile_family(
     selection = select_evidence(attempts, cited=cited, consumed=consumed, single=options.single)
     evidence = _evidence(context, task_family, selection, own)
     waiting = _waiting(context, task_family)
+    blocked = _work_of_people(context, task_family, skills, own)
+    if blocked is not None:
+        return _nothing(evidence, blocked, waiting)
     if not selection.has_support:
         return _nothing(evidence, "no strongly verified success in this family", waiting)
     run_id = _run_id(context, evidence, engine.name, engine.version)
@@ -76,8 +79,9 @@ def compile_family(
         return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting)
     if not selection.fresh and not options.single and not _has_closed_line(evidence):
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
-    if any(r.run == run_id for r in context.ledger.runs) and waiting is None:
-        return _nothing(evidence, "nothing new: the same run was made before and its result was decided", None)
+    made = next((r for r in context.ledger.runs if r.run == run_id), None)
+    if made is not None and waiting is None and not options.single:
+        return _nothing(evidence, _decided_words(made), None)
     by_id = {a.trace.trace_id: a for a in attempts}
     run = Run(run_id, evidence, selection, _newest(selection), by_id)
     proposals = engine.reflect(evidence, run=run_id)
@@ -86,6 +90,35 @@ def compile_family(
     for proposal in passed:
         decide(run, proposal, verdicts.get(proposal.id))
     return _finish(context, run, skills, waiting, options, (engine.name, engine.version))
+
+
+def _work_of_people(
+    context: Context, task_family: str, skills: dict[str, StoredSkill], own: list[StoredSkill]
+) -> str | None:
+    """Says which work of people a new version would take away: that is never done silently."""
+    for skill in own:
+        if edited_by_hand(context, skill):
+            return (
+                f"{skill.name} was edited by hand on {context.base.branch}, and a new version would lose that edit; "
+                f"take it back with git revert first"
+            )
+    same = skills.get(task_family)
+    if not own and same is not None:
+        return (
+            f"a Skill named {task_family} is there already, and skillc did not make it; "
+            f"put the Traces into a family of another name: skillc families assign NAME TRACE"
+        )
+    return None
+
+
+def _decided_words(run: RunRecord) -> str:
+    """Says what became of a run that was made before from the same evidence and does not wait any more."""
+    if not run.versions:
+        return "nothing new: the same run was made before and changed nothing"
+    return (
+        f"nothing new: run {run.run} was made before, and its candidate branch was deleted, which closes it; "
+        "new evidence opens it again, and so does: skillc compile --trace ID --family NAME"
+    )
 
 
 def _waiting(context: Context, task_family: str) -> Candidate | None:

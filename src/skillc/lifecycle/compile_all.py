@@ -4,6 +4,7 @@ Not here: one family's run (lifecycle.compile).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from skillc.core.compile.select import Attempt
 from skillc.core.record import digest_of
@@ -63,7 +64,7 @@ def _compile_traces(
     own = [a for a in load_attempts(context) if a.task_family == family] if not options.dry_run else []
     merged = {a.trace.trace_id: a for a in (*own, *chosen)}
     attempts = [a.model_copy(update={"task_family": family}) for a in merged.values()]
-    report = compile_family(context, family, attempts, options)
+    report = compile_family(context, family, attempts, replace(options, single=True))
     return CompileReport(families=(report,), run=report.run)
 
 

@@ -149,8 +149,12 @@ def _detect_check(root: Path) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     setup = read_small(root / "setup.cfg", limit=1 << 20) or b""
     if b"pytest" in project or b"[tool:pytest]" in setup:
         return ("python3", "-m", "pytest", "-q"), ("tests/**", "pyproject.toml", "setup.cfg", "conftest.py")
-    if any((root / "tests").glob("test_*.py")):
+    files = [p for p in sorted((root / "tests").glob("test_*.py"))[:50] if p.is_file() and not p.is_symlink()]
+    tests = [read_small(p, limit=1 << 24) or b"" for p in files]
+    if any(b"TestCase" in text for text in tests):
         return ("python3", "-m", "unittest", "-q"), ("tests/**",)
+    if any(re.search(rb"^(?:async )?def test_", text, re.MULTILINE) for text in tests):
+        return ("python3", "-m", "pytest", "-q"), ("tests/**", "conftest.py")
     return None
 
 

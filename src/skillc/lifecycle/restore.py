@@ -42,6 +42,8 @@ class RestoreReport(Record):
 def undo(context: Context, skill: str, *, dry_run: bool = False) -> RestoreReport:
     """Takes the newest version of a Skill back: the folder becomes what it was before it."""
     versions = _versions(context, skill)
+    if len(versions) == 1:
+        _require_no_rename(context, skill, versions[0])
     before = versions[-2] if len(versions) > 1 else Version(0, "", versions[-1].at, None, None)
     return _write(context, skill, versions[-1], before, dry_run)
 
@@ -66,6 +68,16 @@ def _versions(context: Context, skill: str) -> list[Version]:
     if not any(v.tree and _contract_id(context, v.tree) for v in versions):
         raise UsageError(f"{skill!r} is written by hand; skillc does not change it", hint="use git revert")
     return versions
+
+
+def _require_no_rename(context: Context, skill: str, only: Version) -> None:
+    """Raises when the Skill's only version is another folder's version under a new name: undo would delete it."""
+    for name, changes in SkillHistory(context).changes.items():
+        if name != skill and any(c.tree == only.tree for c in changes):
+            raise UsageError(
+                f"{skill!r} is {name!r} under a new name, so there is nothing of its own to undo",
+                hint=f"take the renaming back: git revert {only.commit[:12]}",
+            )
 
 
 def _is_named(version: Version, wanted: str) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from skillc.core.compile.history import RunRecord
+from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.skill.render import plural, render_agent_view
@@ -116,9 +117,21 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
         versions=tuple(versions),
         read=len(run.read) if run else 0,
         left_out=_left_out(run),
-        reasons=tuple(f"{p.skill or p.id}: {r}" for p in (run.proposals if run else ()) for r in p.reasons),
+        reasons=(
+            *_rejections(context, candidate),
+            *(f"{p.skill or p.id}: {r}" for p in (run.proposals if run else ()) for r in p.reasons),
+        ),
         foreign=candidate.foreign,
     )
+
+
+def _rejections(context: Context, candidate: Candidate) -> list[str]:
+    """Says who rejected this very run, when its branch came back all the same."""
+    return [
+        f"rejected by {o.by}: {o.reason}"
+        for o in context.ledger.outcomes
+        if o.run == candidate.run and o.outcome is ProposalOutcome.HUMAN_REJECTED and not o.claims
+    ]
 
 
 def _left_out(run: RunRecord | None) -> tuple[str, ...]:

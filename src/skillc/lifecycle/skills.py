@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from skillc.core.skill.contract import CONTRACT_FILE, Contract, parse_contract
+from skillc.core.compile.group import skill_files
+from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, parse_contract
 from skillc.errors import DataError, UsageError
 from skillc.lifecycle.context import Context
 from skillc.repo import layout
@@ -59,6 +60,21 @@ def skills_at(context: Context, revision: str | None) -> dict[str, StoredSkill]:
 def current_skills(context: Context) -> dict[str, StoredSkill]:
     """Returns the admitted Skills, by name."""
     return skills_at(context, context.base.commit)
+
+
+def edited_by_hand(context: Context, skill: StoredSkill) -> bool:
+    """Says whether a person changed a compiled Skill's files, so that they are not what its contract renders."""
+    if skill.contract is None:
+        return False
+    with open_reader(context.repository) as reader:
+        return any(reader.read(f"{skill.tree}:{name}") != data for name, data in skill_files(skill.contract).items())
+
+
+def skill_text(context: Context, skill: StoredSkill) -> str | None:
+    """Returns SKILL.md as it is committed: what a host really loads."""
+    with open_reader(context.repository) as reader:
+        data = reader.read(f"{skill.tree}:{SKILL_FILE}")
+    return None if data is None else data.decode("utf-8", "replace")
 
 
 @dataclass

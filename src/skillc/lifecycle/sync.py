@@ -7,6 +7,7 @@ clone has not seen. Paper: 5.6; docs/THREATS.md, cross-boundary flow.
 from datetime import UTC, datetime
 from typing import Literal
 
+from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.policy import TracesLocation
 from skillc.core.record import Record
 from skillc.errors import RepoError, UsageError
@@ -54,8 +55,8 @@ def sync(context: Context, remote: str, *, consent: bool = False, push: bool = T
     done = [_sync_union(repository, remote, layout.LEDGER_BRANCH, push=push, message="Merge ledgers\n")]
     if context.policy.traces.location is TracesLocation.BRANCH:
         done.append(_sync_traces(repository, remote, push=push, may_share=may_share))
-    done += _sync_candidates(repository, remote, push=push)
     context.forget_ledger()
+    done += _sync_candidates(context, remote, push=push)
     return SyncReport(remote=remote, refs=tuple(d for d in done if d is not None))
 
 
@@ -118,23 +119,34 @@ def _merge_union(repository: Repository, ref: str, local: str, theirs: str, mess
     return written.ids[-1]
 
 
-def _sync_candidates(repository: Repository, remote: str, *, push: bool) -> list[SyncedRef]:
+def _sync_candidates(context: Context, remote: str, *, push: bool) -> list[SyncedRef]:
     """Takes candidates that only the remote has, and pushes ours where the remote stands where we saw it."""
+    repository = context.repository
+    rejected = {o.run for o in context.ledger.outcomes if o.outcome is ProposalOutcome.HUMAN_REJECTED and not o.claims}
     prefix = f"refs/remotes/{remote}/{layout.CANDIDATE_PREFIX}"
     refs = repository.refs(layout.CANDIDATE_REFS.rstrip("/"), prefix.rstrip("/"))
     names = sorted(
         {r.removeprefix(layout.CANDIDATE_REFS) for r in refs if r.startswith(layout.CANDIDATE_REFS)}
         | {r.removeprefix(prefix) for r in refs if r.startswith(prefix)}
     )
-    return [_sync_candidate(repository, remote, name, refs, push=push) for name in names]
+    return [_sync_candidate(repository, remote, name, refs, push=push, rejected=rejected) for name in names]
 
 
-def _sync_candidate(repository: Repository, remote: str, name: str, refs: dict[str, str], *, push: bool) -> SyncedRef:
+def _run_of_tip(repository: Repository, commit: str) -> str:
+    return repository.git.line("log", "-1", "--format=%(trailers:key=Skillc-Run,valueonly)", commit)
+
+
+def _sync_candidate(
+    repository: Repository, remote: str, name: str, refs: dict[str, str], *, push: bool, rejected: set[str]
+) -> SyncedRef:
     branch = layout.CANDIDATE_PREFIX + name
     ref = layout.LOCAL_REFS + branch
     local, theirs = refs.get(ref), refs.get(f"refs/remotes/{remote}/{branch}")
     if local == theirs:
         return SyncedRef(branch=branch, state="up to date")
+    if local is None and theirs is not None and _run_of_tip(repository, theirs) in rejected:
+        reason = f"a person rejected it; take it away there with: git push {remote} --delete {branch}"
+        return SyncedRef(branch=branch, state="kept here", reason=reason)
     if local is None:
         update_refs(repository, [RefUpdate(ref, None, theirs)])
         return SyncedRef(branch=branch, state="fetched")

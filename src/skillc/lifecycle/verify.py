@@ -5,6 +5,7 @@ and runs the registered and trusted check there. Paper: 5.1. Not here: signing (
 verdict is worth (core.trace.verification).
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -30,6 +31,14 @@ from skillc.repo.objects import ObjectReader, open_reader
 from skillc.repo.sandbox import RunResult, run_in, temporary_checkout
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
+
+
+# What the runners that people use say when they found nothing to run, and still exit 0.
+_NO_TEST = re.compile(
+    r"^Ran 0 tests\b|no tests ran\b|\bcollected 0 items\b|^running 0 tests\b(?![\s\S]*^running [1-9])"
+    r"|^\s*0 passing\b|\bno tests found\b|\[no test files\](?![\s\S]*^ok\b)|^No tests were found",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 class VerifyResult(Record):
@@ -215,6 +224,8 @@ def _run_check(
             raise _Held("the commit before the session is not known, and the check must fail there")
         if _run_at(context, check, start, runs).code == 0:
             raise _Held(f"`{command}` passes already before the session, so it proves nothing")
+    if result.code == 0 and _NO_TEST.search(result.tail):
+        raise _Held(f"`{command}` ended well and ran no test, so it proves nothing")
     outcome = Outcome.SUCCESS if result.code == 0 else Outcome.FAILURE
     return outcome, f"`{command}` exit {result.code}"
 

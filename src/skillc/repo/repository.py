@@ -112,7 +112,11 @@ class Repository:
     @cached_property
     def settings(self) -> dict[str, str]:
         """The few git settings that skillc reads, by lower-case name; the last value of each."""
-        wanted = r"^(skillc\..*|user\.(name|email|signingkey)|commit\.gpgsign|remote\.origin\.url|core\.autocrlf)$"
+        names = (
+            r"skillc\..*", r"init\.defaultbranch", r"user\.(name|email|signingkey)", r"commit\.gpgsign",
+            r"remote\.origin\.url", r"core\.autocrlf",
+        )  # fmt: skip
+        wanted = f"^({'|'.join(names)})$"
         local, users = self.git.settings(wanted)
         return {key.lower(): value for key, value in (users | local).items()}
 
@@ -126,6 +130,11 @@ class Repository:
     def is_ancestor(self, old: str, new: str) -> bool:
         """Says whether `old` is `new` or one of its ancestors."""
         return self.git.ask("merge-base", "--is-ancestor", old, new).code == 0
+
+    def merge_base(self, left: str, right: str) -> str | None:
+        """Returns the commit at which two histories parted, None when they have nothing in common."""
+        answer = self.git.ask("merge-base", left, right)
+        return answer.stdout.decode().strip() or None if answer.code == 0 else None
 
     def head_branch(self) -> str | None:
         """Returns the branch that is checked out, also while unborn; None when HEAD is detached."""
@@ -161,6 +170,24 @@ class Repository:
         for name in ("main", "master"):
             if layout.LOCAL_REFS + name in refs or prefix + name in refs:
                 return name
+        return self._only_branch(refs) or self._configured_branch(refs) or self._unborn_branch(refs)
+
+    def _only_branch(self, refs: dict[str, str]) -> str | None:
+        """Returns the one local branch that is not ours, when there is just one."""
+        names = _branches_of_people(refs)
+        return names[0] if len(names) == 1 else None
+
+    def _configured_branch(self, refs: dict[str, str]) -> str | None:
+        name = self.settings.get("init.defaultbranch")
+        return name if name and layout.LOCAL_REFS + name in refs else None
+
+    def _unborn_branch(self, refs: dict[str, str]) -> str:
+        """The branch that stands checked out is base only while there is no other: policy must not move with HEAD."""
+        if _branches_of_people(refs):
+            raise RepoError(
+                "there is no branch main or master, so it is not clear which one is base",
+                hint="run: git config skillc.base NAME",
+            )
         return self.head_branch() or "main"
 
     def refs(self, *prefixes: str) -> dict[str, str]:
@@ -197,3 +224,8 @@ class Repository:
     def operation_under_way(self) -> str | None:
         """Returns the name of a merge, rebase or the like that is not finished in this work tree."""
         return next((name for mark, name in OPERATION_MARKS.items() if (self.git_dir / mark).exists()), None)
+
+
+def _branches_of_people(refs: dict[str, str]) -> list[str]:
+    names = [r.removeprefix(layout.LOCAL_REFS) for r in refs if r.startswith(layout.LOCAL_REFS)]
+    return [name for name in names if not name.startswith("skillc/")]

@@ -115,8 +115,9 @@ def role_of(attempt: Attempt) -> tuple[SourceRole | None, str]:
 def consumed_keys(runs: Iterable[RunRecord], *, task_family: str, thresholds: Thresholds) -> frozenset[str]:
     """Returns the keys of sources that finished runs consumed, citations aside.
 
-    Failed sources at once; verified successes when `retain_runs` runs read them and no admitted change cites
-    them. Paper: 5.3, Cite-or-retain rule.
+    Failed sources at once; verified successes when `retain_runs` runs read them and made nothing of them. A run
+    that made a version uses up nothing: until it is admitted, its sources are needed to make it again.
+    Paper: 5.3, Cite-or-retain rule.
     """
     reads: dict[str, set[str]] = {}  # two clones can record the same run: it counts once
     consumed = set()
@@ -126,7 +127,7 @@ def consumed_keys(runs: Iterable[RunRecord], *, task_family: str, thresholds: Th
         for source in run.read:
             if source.role == SourceRole.CONTRAST.value:
                 consumed.add(source.key)
-            else:
+            elif not run.versions:
                 reads.setdefault(source.key, set()).add(run.run)
     consumed.update(key for key, made in reads.items() if len(made) >= thresholds.retain_runs)
     return frozenset(consumed)

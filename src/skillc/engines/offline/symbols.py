@@ -115,7 +115,7 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
     counts = Counter(c.operation or "" for c in runs)
     operation = min(counts, key=lambda o: (-counts[o], o))
     runs = [c for c in runs if c.operation == operation]
-    parts = [operation.removesuffix(" >")]
+    parts = [_as_typed(operation.removesuffix(" >"), runs)]
     script = alphabet.script_of(runs[0])
     if script:
         parts.append(script)
@@ -132,6 +132,16 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
     return " ".join(parts[:MAX_SHOWN_WORDS])
 
 
+def _as_typed(operation: str, runs: list[Call]) -> str:
+    """Returns the operation with its program as most runs wrote it: `python3` where nobody typed `python`."""
+    program, _, rest = operation.partition(" ")
+    typed = Counter(c.command.words[0].rsplit("/", 1)[-1] for c in runs if c.command is not None and c.command.words)
+    usual = min(typed, key=lambda word: (-typed[word], word), default=program)
+    if usual != program + "3":
+        return operation
+    return f"{usual} {rest}" if rest else usual
+
+
 def _is_usual(flag: str, runs: list[Call], single: bool) -> bool:
     """Says whether at least half of a family's runs have a flag."""
     return 2 * sum(flag in _shown_flags(c, single) for c in runs) >= len(runs)
@@ -146,8 +156,8 @@ def _flags_in_order(runs: list[Call]) -> list[str]:
 
 
 def _shown_flags(call: Call, single: bool) -> tuple[str, ...]:
-    """Leaves out flags that take a value, because the value is of one case."""
-    if call.command is None:
+    """Leaves out flags that take a value, because the value is of one case; how a commit is worded is one too."""
+    if call.command is None or call.operation == "git commit":
         return ()
     found = []
     words = call.command.words
