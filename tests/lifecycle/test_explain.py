@@ -84,3 +84,11 @@ def test_only_the_cited_traces_are_read(world: World):
 def test_an_excerpt_shows_what_the_event_says_and_no_escapes_of_ours():
     event = make_event({"kind": "user_message", "actor": "user", "text": "pay $150 to @ada, # 1 [x](y)"})
     assert excerpt_of(event) == "pay $150 to @ada, # 1 [x](y)"
+
+
+def test_log_tells_a_persons_edit_from_a_compiled_version(world: World):
+    world.compile(FIELD)
+    world.merge(FIELD)
+    path = f".claude/skills/{FIELD}/SKILL.md"
+    world.commit({path: (world.root / path).read_text("utf-8") + "\nMine.\n"}, "by hand")
+    assert [v.change for v in log(world.context(), FIELD).versions] == ["add", "edit"]

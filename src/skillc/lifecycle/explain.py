@@ -19,7 +19,7 @@ from skillc.errors import UsageError
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.skills import SkillHistory, current_skills, require_skill
+from skillc.lifecycle.skills import SkillHistory, Version, current_skills, require_skill
 
 MAX_EXCERPT_CHARS = 160
 
@@ -201,16 +201,12 @@ def log(context: Context, name: str) -> LogReport:
     if not versions:
         raise UsageError(f"there is no Skill {name!r} in the history of {context.base.branch}", hint="run: skillc show")
     contracts = _contracts_of(context, {v.tree for v in versions if v.tree})
+    made = {v.tree for run in context.ledger.runs for v in run.versions}
     lines = []
     gone = True
     for version in versions:
         contract = contracts.get(version.tree or "")
-        if version.tree is None:
-            change = "remove"
-        elif version.restores is not None:
-            change = "restore"
-        else:
-            change = "add" if gone else "patch"
+        change = _change_word(version, made, was_gone=gone)
         gone = version.tree is None
         lines.append(
             VersionLine(
@@ -225,6 +221,17 @@ def log(context: Context, name: str) -> LogReport:
         )
     ids = [c.skill_id for c in contracts.values()]
     return LogReport(skill=name, skill_id=ids[0] if ids else None, versions=tuple(lines))
+
+
+def _change_word(version: Version, made: set[str], *, was_gone: bool) -> str:
+    """Names a version's change; `edit` is one that no recorded run made, where runs are recorded here at all."""
+    if version.tree is None:
+        return "remove"
+    if version.restores is not None:
+        return "restore"
+    if made and version.tree not in made:
+        return "edit"
+    return "add" if was_gone else "patch"
 
 
 def _contracts_of(context: Context, trees: set[str]) -> dict[str, Contract]:
