@@ -79,7 +79,8 @@ def capture_command(
     else:
         from skillc.cli.show_evidence import show_capture
 
-        show_capture(report, dry_run=dry_run)
+        check = next((v.id for v in context.policy.verifiers if v.run), None)
+        show_capture(report, dry_run=dry_run, check=check)
     raise typer.Exit(DataError.code if report.failed else 0)
 
 

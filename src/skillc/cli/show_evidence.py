@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _OBJECTIVE_CHARS = 48
 
 
-def show_capture(report: "CaptureReport", *, dry_run: bool) -> None:
-    """Prints what each source gave and what was left behind."""
+def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = None) -> None:
+    """Prints what each source gave and what was left behind; `check` is the registered check to go on with."""
     for source in report.sources:
         new = [t for t in source.traces if t.is_new]
         if len(source.traces) == 1:
@@ -47,7 +47,7 @@ def show_capture(report: "CaptureReport", *, dry_run: bool) -> None:
     if dry_run:
         say("dry run: nothing was written")
     elif report.commits:
-        view.hint("next: skillc verify --run CHECK, or skillc traces")
+        view.hint(f"next: skillc verify --run {check or 'CHECK'}, or skillc traces")
     elif totals.traces and not report.verifications:
         say("nothing new")
 
