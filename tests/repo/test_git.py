@@ -226,3 +226,14 @@ def test_dubious_ownership_is_explained(root: Path):
     with pytest.raises(RepoError, match="belongs to another user") as caught:
         Repository.open(root)
     assert "safe.directory" in str(caught.value.hint)
+
+
+def test_a_git_that_was_killed_gave_no_answer(root: Path, tmp_path: Path, monkeypatch):
+    """A question whose `no` is an exit code must not take a killed git for a no."""
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nkill -9 $$\n", "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(RepoError, match="was killed by signal 9"):
+        Git(root).ask("config", "--get", "user.name")

@@ -107,7 +107,10 @@ class Git:
         return env
 
     def ask(self, *arguments: str, stdin: bytes | None = None, environment: Mapping[str, str] | None = None) -> Answer:
-        """Runs git and returns what it said, whatever its exit code."""
+        """Runs git and returns what it said, whatever its exit code.
+
+        Raises RepoError when git was killed: no answer is not the answer no.
+        """
         try:
             done = subprocess.run(
                 self.argv(arguments),
@@ -119,7 +122,10 @@ class Git:
             )
         except OSError as error:
             raise self._not_started(error) from error
-        return Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        answer = Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        if answer.code < 0:
+            raise failure(arguments[0], answer)
+        return answer
 
     def run(self, *arguments: str, stdin: bytes | None = None, environment: Mapping[str, str] | None = None) -> bytes:
         """Runs git and returns its standard output. Raises RepoError with git's own words."""
