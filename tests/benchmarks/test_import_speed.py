@@ -1,10 +1,9 @@
 """How fast transcripts become redacted Traces, as a ratio to reading the written lines with the Event model.
 
 CPU and wall of both, medians of alternating rounds in one run. The git write is not part of it.
-Two ratios, because a transcript holds more than what is written of it. Speed: megabytes of transcript imported a
-second against megabytes of lines validated a second; the bar is 0.3 and is met. Time: importing a transcript
-against validating the lines that came out of it; 3.33 is not met, and the bounds are what is, with room for a
-busy machine. What is left of the time is spread evenly, no part above a tenth: finding and decoding records,
+The bar is 0.3 times the speed for the same lines, a ratio of times of 3.33, and it is NOT met: the bounds here are
+what is, with room for a busy machine. Beside it stands the throughput, bytes of transcript read a second against
+bytes of lines validated a second, which is another count and does not stand for the bar. What is left of the time is spread evenly, no part above a tenth: finding and decoding records,
 gates, hashing, operations of shell calls, paths, long texts of which 16 KiB are written, and the Python between.
 """
 
@@ -28,7 +27,7 @@ from tests.importers.reading import CONTEXT
 
 pytestmark = pytest.mark.benchmark
 ROUNDS = 9
-MIN_SPEED = 0.3
+MIN_THROUGHPUT = 0.3  # of bytes read against bytes validated; measured: 0.48 to 0.54
 MAX_RATIO_REAL = 9.0  # measured: 6.6 CPU, 6.3 to 7.4 wall
 MAX_RATIO_GENERATED = 6.0  # measured: 4.0 CPU, 3.8 to 4.7 wall
 MAX_MEMORY_MB = 150
@@ -120,7 +119,7 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def measure(name: str, files: list[tuple[str, bytes]]) -> tuple[float, float]:
-    """Returns the ratio of times (lower is better) and that of speeds in bytes a second (higher is better)."""
+    """Returns the ratio of times (lower is better) and that of throughputs in bytes a second (higher is better)."""
     lines = [line for body in import_all(files) for line in body.split(b"\n")[1:-2]]
     validate = Event.model_validate_json
     pairs = [
@@ -133,7 +132,7 @@ def measure(name: str, files: list[tuple[str, bytes]]) -> tuple[float, float]:
     print(
         f"\n{name}: {len(lines)} events, {size_in / 1e6:.1f} MB in, {size_out / 1e6:.1f} MB out; import {ours * 1e3:.1f} ms,"
         f" model alone {base * 1e3:.1f} ms; ratio wall {wall:.2f}, CPU {cpu:.2f} ({1 / wall:.2f} times the speed);"
-        f" {size_in / ours / 1e6:.0f} MB/s in against {size_out / base / 1e6:.0f} MB/s, speed"
+        f" {size_in / ours / 1e6:.0f} MB/s in against {size_out / base / 1e6:.0f} MB/s, throughput"
         f" {size_in / ours / (size_out / base):.2f}"
     )
     return wall, size_in / ours / (size_out / base)
@@ -143,14 +142,14 @@ def test_real_sessions_are_imported_at_a_known_ratio():
     folder = corpus("claude-code-spotter")
     files = [(str(f), f.read_bytes()) for f in sorted(folder.rglob("*.jsonl")) if "acompact" not in f.name]
 
-    ratio, speed = measure("spotter", files)
-    assert speed >= MIN_SPEED
+    ratio, throughput = measure("spotter", files)
+    assert throughput >= MIN_THROUGHPUT
     assert ratio < MAX_RATIO_REAL
 
 
 def test_a_generated_session_is_imported_at_a_known_ratio():
-    ratio, speed = measure("generated", [("0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl", generated(8))])
-    assert speed >= MIN_SPEED
+    ratio, throughput = measure("generated", [("0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl", generated(8))])
+    assert throughput >= MIN_THROUGHPUT
     assert ratio < MAX_RATIO_GENERATED
 
 

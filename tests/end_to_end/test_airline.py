@@ -1,5 +1,7 @@
 """A real benchmark from end to end: 100 attempts, outcomes by a registered mapping, groups, contracts."""
 
+import json
+
 import pytest
 from tests.corpora import corpus
 from tests.world import World
@@ -63,11 +65,15 @@ def test_trials_of_one_task_are_one_attempt_family(airline):
 
 
 def test_the_answer_key_is_in_no_event(airline):
-    """The hidden scenario says `You are <user id>`; a user turn never does."""
+    """The hidden scenario says `You are <user id>`; a user turn never does, and no event holds a scenario whole."""
     world, _, _, _ = airline
+    records = json.loads((corpus("taubench-airline-gpt4o") / "attempts.json").read_text("utf-8"))
+    scenarios = {r["info"]["task"]["instruction"] for r in records}
+    assert len(scenarios) == 25
     for attempt in world.attempts().values():
         for event in attempt.trace.events:
             assert "gt_data_hash" not in (event.text or "")
+            assert not any(scenario in (event.text or "") for scenario in scenarios)
             if event.kind is EventKind.USER_MESSAGE:
                 assert not (event.text or "").startswith("You are ")
 

@@ -1,7 +1,5 @@
 """Trust is for this machine, this repository, this command and these files."""
 
-import json
-
 import pytest
 
 from skillc.errors import PolicyError, UsageError
@@ -30,9 +28,11 @@ def test_trust_is_bound_to_the_files_that_the_command_names(script: World):
 
 def test_another_repository_with_the_same_check_is_not_trusted(fresh: World):
     trust_check(fresh.context(), CHECK)
-    state = json.loads((fresh.home / ".config" / "skillc" / "trusted-checks.json").read_text("utf-8"))
-    assert all(str(fresh.root) in place or "world" not in place for place in state)
+    other = World(fresh.home, fresh.root.parent / "another")
+    fresh.git("clone", "--quiet", str(fresh.root), str(other.root))
+
     assert is_trusted(fresh.context(), registered_check(fresh.context(), CHECK))
+    assert not is_trusted(other.context(), registered_check(other.context(), CHECK))
 
 
 def test_what_has_no_command_is_no_check(fresh: World):
