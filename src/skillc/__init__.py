@@ -4,11 +4,9 @@ The stable API is small: records and the trusted checks. Everything else is reac
 Names load on first use, so that `import skillc` costs nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 from skillc.version import __version__
 
+TYPE_CHECKING = False  # as in `typing`, which takes as long to import as the whole capture hook
 if TYPE_CHECKING:
     from skillc.core.policy import Policy, parse_policy
     from skillc.core.skill.contract import Contract
@@ -42,5 +40,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
+        from importlib import import_module
+
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'skillc' has no attribute {name!r}")

@@ -1,7 +1,7 @@
 """The console script: answers what needs no imports, cleans the environment, then starts the command line.
 
-`skillc --version` imports nothing but the version. Everything else starts after GIT_* variables of a
-surrounding git hook are gone, because git would point us at the wrong repository.
+`skillc --version` imports nothing but the version, and the capture hook nothing but itself. Everything else
+starts after GIT_* variables of a surrounding git hook are gone, because git would point us at the wrong repository.
 """
 
 import gc
@@ -19,6 +19,11 @@ def main() -> None:
         from skillc.version import __version__
 
         print(f"skillc {__version__}")
+        raise SystemExit(0)
+    if sys.argv[1:2] == ["capture"] and "--hook" in sys.argv[2:]:
+        from skillc.hook import main as take_event
+
+        take_event(sys.argv[2:])
         raise SystemExit(0)
     for name in [n for n in os.environ if n.startswith("GIT_") and n not in _KEPT]:
         del os.environ[name]

@@ -15,7 +15,7 @@ ARROWS = {
     "version": set(),
     "errors": set(),
     "core": {"core", "errors"},
-    "repo": {"repo", "core", "errors"},
+    "repo": {"repo", "core", "errors", "hook"},  # to read what the hook wrote
     "engines": {"engines", "core", "errors"},
     "importers": {"importers", "core", "errors"},
     "lifecycle": {"lifecycle", "repo", "engines", "importers", "core", "errors", "version"},

@@ -72,13 +72,13 @@ def with_bytecode(cache: Path) -> dict[str, str]:
     return environment | {"PYTHONPYCACHEPREFIX": str(cache), "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
 
 
-def program(*argv: str, environment: dict[str, str], folder: Path) -> Callable[[], Cost]:
+def program(*argv: str, environment: dict[str, str], folder: Path, stdin: bytes = b"") -> Callable[[], Cost]:
     """Returns a runner of one program that gives what it took; a program that fails stops the measurement."""
 
     def run() -> Cost:
         return cost_of(
             lambda: subprocess.run(
-                argv, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True
+                argv, env=environment, cwd=folder, input=stdin, stdout=subprocess.DEVNULL, check=True
             )
         )
 

@@ -45,21 +45,6 @@ def test_capture_leaves_work_tree_staging_area_and_branches_alone(fresh: World, 
     assert [r for r in fresh.git("for-each-ref", "refs/heads").splitlines() if "skillc/" not in r] == refs.splitlines()
 
 
-def test_a_session_that_went_on_is_kept_as_it_is_and_reported(fresh: World, tmp_path: Path):
-    copy = tmp_path / Path(sessions_of(FIX)[0]).name
-    shutil.copy(sessions_of(FIX)[0], copy)
-    lines = copy.read_text("utf-8").splitlines(keepends=True)
-    copy.write_text("".join(lines[:-4]), "utf-8")
-    fresh.capture([str(copy)])
-    tip = fresh.git("rev-parse", "skillc/traces")
-    copy.write_text("".join(lines), "utf-8")
-    report = fresh.capture([str(copy)])
-
-    assert report.totals.new == 0
-    assert "stored with other bytes" in " ".join(report.sources[0].notes)
-    assert fresh.git("rev-parse", "skillc/traces") == tip
-
-
 def test_a_credential_of_a_session_is_nowhere_in_the_repository(fresh: World):
     report = fresh.capture(sessions_of(FIX))
     redacted = {kind for s in report.sources for kind in s.redacted}

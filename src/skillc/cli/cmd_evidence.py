@@ -1,4 +1,4 @@
-"""`capture`, `verify`, `traces`, `trust`, `families`: evidence in, and what it is worth."""
+"""`verify`, `traces`, `trust`, `families`: evidence in, and what it is worth."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,6 @@ TEAM = "Team"
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    app.command("capture", rich_help_panel=EVERYDAY)(capture_command)
     app.command("verify", rich_help_panel=EVERYDAY)(verify_command)
     app.command("traces", rich_help_panel=TEAM)(traces_command)
     app.command("trust", rich_help_panel=TEAM)(trust_command)
@@ -24,64 +23,6 @@ def register(app: typer.Typer) -> None:
     families.command("accept")(accept_command)
     families.command("assign")(assign_command)
     app.add_typer(families, name="families", rich_help_panel=TEAM)
-
-
-def capture_command(
-    paths: Annotated[list[str] | None, Argument(help="Session files or folders, or - for standard input.")] = None,
-    kind: Annotated[
-        str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")
-    ] = None,
-    everything: Annotated[bool, Option("--all", help="Every Claude Code session of this project folder.")] = False,
-    family: Annotated[str | None, Option(help="Declare the task family of these Traces.")] = None,
-    verifier: Annotated[str | None, Option(help="Take outcomes from the source by this registered mapping.")] = None,
-    messages_field: Annotated[str, Option(help="messages: field that holds the chat messages.")] = "messages",
-    attempt_key: Annotated[
-        str | None, Option(help="messages: field that is the same for attempts at one task.")
-    ] = None,
-    outcome_file: Annotated[str | None, Option(help="messages: a file beside it that holds the outcomes.")] = None,
-    dry_run: DryRun = False,
-    as_json: Json = False,
-) -> None:
-    """Imports agent sessions as Traces: redacted, salted, stored once.
-
-    Examples:
-
-      skillc capture --all
-
-      skillc capture ~/.claude/projects/-home-me-app/4fa9a9f2.jsonl
-
-      skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
-    """
-    from skillc.errors import DataError, UsageError
-    from skillc.lifecycle.capture import CaptureOptions, MessagesOptions, capture, sessions_of_project
-
-    context = opened()
-    sources = list(paths or [])
-    if everything:
-        sources += sessions_of_project(context.repository.root)
-    if not sources:
-        what = "this project folder has no Claude Code session" if everything else "name a session file, or use --all"
-        raise UsageError(what, hint="skillc capture PATH" + ("" if everything else ", or skillc capture --all"))
-    if family is not None:
-        from skillc.lifecycle.families import require_slug
-
-        require_slug(family)
-    options = CaptureOptions(
-        kind=kind,
-        task_family=family,
-        messages=MessagesOptions(messages_field, attempt_key, outcome_file),
-        verifier_id=verifier,
-        dry_run=dry_run,
-    )
-    report = capture(context, sources, options)
-    if as_json:
-        view.show_json(report)
-    else:
-        from skillc.cli.show_evidence import show_capture
-
-        check = next((v.id for v in context.policy.verifiers if v.run), None)
-        show_capture(report, dry_run=dry_run, check=check)
-    raise typer.Exit(DataError.code if report.failed else 0)
 
 
 def verify_command(

@@ -23,15 +23,34 @@ def register(app: typer.Typer) -> None:
 
 def init_command(
     namespace: Annotated[str | None, Option(help="Name of the namespace; default: the folder's name.")] = None,
+    host: Annotated[
+        str | None, Option(help="Capture this host's sessions by a hook: claude-code, codex or gemini.")
+    ] = None,
+    drop_host: Annotated[str | None, Option("--remove-host", help="Take that hook away again.")] = None,
+    shared: Annotated[bool, Option("--shared", help="With --host: in the project's settings, for everybody.")] = False,
+    deny: Annotated[
+        bool | None,
+        Option(
+            "--deny-rules/--no-deny-rules", help="With --host: keep its agent from approve, trust, verify --as, keys."
+        ),
+    ] = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Makes a namespace here: skillc.yaml, .gitattributes, and a key of this machine for local checks.
 
-    Writes files and commits nothing. Running it again changes nothing.
+    Writes files and commits nothing. Running it again changes nothing. With --host the hook goes into your own
+    settings of that host, merged with what is there.
 
-    Example: skillc init && git add skillc.yaml .gitattributes && git commit -m "skillc: namespace"
+    Examples:
+
+      skillc init && git add skillc.yaml .gitattributes && git commit -m "skillc: namespace"
+
+      skillc init --host claude-code
     """
+    if host is not None or drop_host is not None:
+        _host(host, drop_host, shared=shared, deny=deny, dry_run=dry_run, as_json=as_json)
+        return
     from skillc.lifecycle.init import init
 
     report = init(Path.cwd(), namespace=namespace, dry_run=dry_run)
@@ -47,6 +66,46 @@ def init_command(
     view.say(f"check: {' '.join(report.check)}" if report.check else "no check found: add one with skillc verifier add")
     view.say(f"{report.past_sessions} past sessions, {report.verifiable} verifiable now")
     view.hint("next:\n  " + "\n  ".join(report.commands))
+
+
+def _host(
+    host: str | None, drop_host: str | None, *, shared: bool, deny: bool | None, dry_run: bool, as_json: bool
+) -> None:
+    from skillc.errors import UsageError
+    from skillc.lifecycle.hosts import deny_rules, register_host, remove_host
+    from skillc.lifecycle.init import init_if_new, open_repository
+
+    if host is not None and drop_host is not None:
+        raise UsageError("--host or --remove-host, one at a time")
+    if drop_host is not None:
+        report = remove_host(open_repository(Path.cwd()), drop_host, shared=shared, dry_run=dry_run)
+    else:
+        repository = open_repository(Path.cwd())
+        wanted = _offer(deny_rules(host or "")) if deny is None and not as_json else bool(deny)
+        report = register_host(repository, host or "", shared=shared, deny=wanted, dry_run=dry_run)
+        written = init_if_new(Path.cwd(), dry_run=dry_run)
+        if written and not as_json:
+            view.say(f"{'would write' if dry_run else 'wrote'}  {', '.join(written)}: see skillc init")
+    if as_json:
+        view.show_json(report)
+        return
+    from skillc.cli.show_evidence import show_host
+
+    show_host(report, dry_run=dry_run)
+
+
+def _offer(rules: tuple[str, ...]) -> bool:
+    """Asks on a terminal whether the deny rules go in too."""
+    import sys
+
+    from skillc.cli.terminal import confirm
+
+    if not rules or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    view.note("deny rules keep the agent from commands that are for you, and from the keys:")
+    for rule in rules:
+        view.note(f"  {rule}")
+    return confirm("Add them too?")
 
 
 def demo_command(

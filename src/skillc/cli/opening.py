@@ -8,12 +8,31 @@ if TYPE_CHECKING:
     from skillc.lifecycle.context import Context
 
 
-def opened(*, for_reading: bool = False) -> "Context":
-    """Returns the context around the current folder; its notes are printed."""
+def opened(*, for_reading: bool = False, drains: bool = True) -> "Context":
+    """Returns the context around the current folder; its notes are printed.
+
+    What the capture hook left in the spool is taken first, unless `drains` is false. That never fails a command.
+    """
     from skillc.lifecycle.context import open_context
 
     context = open_context(for_reading=for_reading)
+    if drains:
+        _drain(context)
     for line in context.notes:
         view.note(line)
     context.notes.clear()
     return context
+
+
+def _drain(context: "Context") -> None:
+    if not context.has_spooled:
+        return
+    from skillc.errors import SkillcError
+    from skillc.lifecycle.drain import drain, drained_note
+
+    try:
+        note = drained_note(drain(context))
+    except SkillcError as error:
+        note = f"sessions wait in the spool: {error.message}"
+    if note:
+        context.notes.append(note)

@@ -8,7 +8,9 @@ from skillc.cli.view import literal, say, styled
 if TYPE_CHECKING:
     from skillc.lifecycle.capture import CaptureReport
     from skillc.lifecycle.context import Context
+    from skillc.lifecycle.drain import DrainReport
     from skillc.lifecycle.families import FamiliesReport
+    from skillc.lifecycle.hosts import HostReport
     from skillc.lifecycle.traces_list import TracesReport
     from skillc.lifecycle.verify import VerifyReport
 
@@ -50,6 +52,32 @@ def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = 
         view.hint(f"next: skillc verify --run {check or 'CHECK'}, or skillc traces")
     elif totals.traces and not report.verifications:
         say("nothing new")
+
+
+def show_drain(report: "DrainReport") -> None:
+    """Prints what a drain of the hook's spool took, and what waits."""
+    if report.captured is not None:
+        show_capture(report.captured, dry_run=False)
+    for session in report.waiting:
+        view.note(f"left: {session.agent} {literal(session.session)}: {literal(session.reason)}")
+    if report.captured is None and not report.waiting:
+        say("the spool is empty")
+
+
+def show_host(report: "HostReport", *, dry_run: bool) -> None:
+    """Prints what became of a host's settings, and what only the person can do."""
+    what = ("would change" if dry_run else "changed") if report.changed else "kept"
+    say(f"{what}  {literal(report.path)}")
+    if not report.is_registered:
+        say(f"{report.host}: sessions are no longer captured by a hook")
+        return
+    say(f"{report.host}: every session in this repository becomes a Trace when it ends")
+    if report.denied:
+        say(f"deny rules: {', '.join(report.denied)}")
+    elif report.offered:
+        say("deny rules for the agent are not set: skillc init --host " + report.host + " --deny-rules")
+    for words in report.by_hand:
+        view.hint(f"next: {words}")
 
 
 def show_verify(report: "VerifyReport", *, dry_run: bool) -> None:

@@ -41,8 +41,19 @@ class OutcomeMapping:
 
 
 @dataclass(frozen=True)
+class GitFacts:
+    """Where HEAD stood when a session began and ended, as the capture hook saw it."""
+
+    head_start: str | None = None
+    head_end: str | None = None
+
+
+@dataclass(frozen=True)
 class ImportContext:
-    """What the namespace says about capture. `secret` salts the lines of this machine."""
+    """What the namespace says about capture. `secret` salts the lines of this machine.
+
+    `git_facts` belong to one session, so a context with them reads one source only.
+    """
 
     namespace: str
     secret: bytes
@@ -51,6 +62,7 @@ class ImportContext:
     task_family: str | None = None
     messages: MessagesOptions = MessagesOptions()
     mapping: OutcomeMapping | None = None
+    git_facts: GitFacts = GitFacts()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ Not here: what git says today (lifecycle.verify).
 import re
 
 from skillc.core.trace.records import GitContext
+from skillc.importers.base import GitFacts
 
 MAX_COMMITS = 200
 _MAKES_COMMIT = re.compile(r"\bgit\b[^|;&\n]{0,200}?\b(?:commit|cherry-pick|revert|merge|rebase|am)\b")
@@ -59,6 +60,25 @@ class ShownCommits:
     def _add(self, sha: str) -> None:
         if len(self._commits) < MAX_COMMITS and not (self._commits and _same(self._commits[-1], sha)):
             self._commits.append(sha)
+
+
+def with_facts(shown: GitContext | None, facts: GitFacts) -> GitContext | None:
+    """Adds what the hook saw to what the transcript shows; the hook's ids are whole.
+
+    HEAD at the end counts as the session's commit only when it moved, or when the transcript shows it: a session
+    that committed nothing has no commit that holds its work.
+    """
+    start, end = facts.head_start, facts.head_end
+    if start is None and end is None:
+        return shown
+    git = shown or GitContext()
+    commits, last = git.commits, git.commits[-1] if git.commits else None
+    if end is not None and last is not None and _same(last, end):
+        commits, last = (*commits[:-1], end), end
+    elif end is not None and start is not None and end != start:
+        commits, last = (*commits, end), end
+    begin = start or git.head_start
+    return git.model_copy(update={"head_start": begin, "head_end": last or begin, "commits": commits})
 
 
 def _same(left: str, right: str) -> bool:

@@ -34,6 +34,7 @@ from skillc.core.trace.records import (
     TraceSource,
 )
 from skillc.importers.base import ImportContext, ImportedTrace, ImportReport, MappedVerdict
+from skillc.importers.git_shown import with_facts
 from skillc.importers.paths import PathShortener
 from skillc.importers.spool import Spool
 
@@ -63,6 +64,7 @@ class TraceWriter:
         self.redactor = Redactor()
         self.events = 0
         self.objective = ""
+        self.git_facts = context.git_facts
         self._salt = _Salter(context.secret, self.trace_id).salt
         self._digest = TraceDigest()
         self._limit = context.max_result_bytes
@@ -169,7 +171,7 @@ class TraceWriter:
             attempt_key=attempt_key,
             origin=origin,
             agent=agent,
-            environment=Environment(git=git, cwd_label=cwd_label),
+            environment=Environment(git=with_facts(git, self.git_facts), cwd_label=cwd_label),
             source=TraceSource(kind=self.report.kind, ref=source_ref, sha256=""),
             started_at=_moment(started_at),
             salt=salt_of(self.context.secret, self.trace_id, "header"),

@@ -9,16 +9,16 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, BinaryIO
 
 from skillc.core.policy import Verifier
-from skillc.core.record import Record
 from skillc.core.trace.verification import Basis, BasisKind
 from skillc.errors import DataError, RepoError, SkillcError, UsageError
 from skillc.importers.base import (
+    GitFacts,
     ImportContext,
     ImportedTrace,
     ImportReport,
@@ -27,10 +27,21 @@ from skillc.importers.base import (
 )
 from skillc.importers.companions import find_companions
 from skillc.importers.table import detect, importer_for
+from skillc.lifecycle.capture_report import (
+    CapturedSource,
+    CapturedTrace,
+    CaptureReport,
+    CaptureTotals,
+    FailedSource,
+    SkippedCount,
+)
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.continuation import continued
 from skillc.repo import layout
 from skillc.repo.home import capture_secret
 from skillc.repo.lock import write_lock
+from skillc.repo.objects import open_reader
+from skillc.repo.pins import pin_sessions
 from skillc.repo.traces import NewTrace, StoredTrace
 
 if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
@@ -40,63 +51,7 @@ _HEAD_BYTES = 64 * 1024
 _BATCH_BYTES = 64 * 1024 * 1024
 _BATCH_TRACES = 200
 STDIN = "-"
-
-
-class CapturedTrace(Record):
-    """One Trace of a source, new or known."""
-
-    trace_id: str
-    path: str
-    events: int
-    outcome: str
-    strength: str
-    task_family: str | None
-    is_new: bool
-
-
-class SkippedCount(Record):
-    """Something that was not taken, and how often."""
-
-    reason: str
-    count: int
-
-
-class CapturedSource(Record):
-    """What one source gave."""
-
-    path: str
-    kind: str
-    traces: tuple[CapturedTrace, ...]
-    skipped: tuple[SkippedCount, ...]
-    redacted: dict[str, int]
-    notes: tuple[str, ...]
-
-
-class CaptureTotals(Record):
-    """Sums over all sources; `new` and `events` count new Traces only."""
-
-    traces: int
-    new: int
-    events: int
-
-
-class FailedSource(Record):
-    """A source that gave nothing, and why; the others are not touched by it."""
-
-    path: str
-    message: str
-    hint: str | None
-
-
-class CaptureReport(Record):
-    """The answer of `skillc capture`."""
-
-    format: Literal["skillc.capture/1"] = "skillc.capture/1"
-    sources: tuple[CapturedSource, ...]
-    totals: CaptureTotals
-    commits: tuple[str, ...] = ()
-    verifications: int = 0
-    failed: tuple[FailedSource, ...] = ()
+_KEPT = "{} is stored with other bytes and was kept: the session was rewound, or another machine captured it"
 
 
 @dataclass(frozen=True)
@@ -108,6 +63,7 @@ class CaptureOptions:
     messages: MessagesOptions = field(default_factory=MessagesOptions)
     verifier_id: str | None = None
     dry_run: bool = False
+    git_facts: Mapping[str, GitFacts] = field(default_factory=dict)  # by source path
 
 
 @dataclass
@@ -145,7 +101,8 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
 
     for path in paths:
         try:
-            report, traces = _read_source(path, import_context, options.kind)
+            facts = options.git_facts.get(path, GitFacts())
+            report, traces = _read_source(path, replace(import_context, git_facts=facts), options.kind)
         except SkillcError as error:
             if len(paths) == 1:
                 raise
@@ -153,9 +110,9 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
             continue
         taken = []
         for imported in traces:
-            taken.append(_take(imported, known, pending, context, report))
+            taken += _take(imported, known, pending, context, import_context, report)
             if imported.verdict is not None and verifier is not None and not taken[-1].differs:
-                drafts.append(_mapped_draft(imported, verifier))
+                drafts.append(_mapped_draft(taken[-1].imported, verifier))
         sources.append(_source_record(report, [t.record for t in taken]))
         if sum(p.imported.size_bytes for p in pending) > _BATCH_BYTES or len(pending) >= _BATCH_TRACES:
             flush()
@@ -173,12 +130,20 @@ def _store(context: Context, pending: Sequence[_Pending]) -> str | None:
     context.base = context.repository.base()
     store = context.traces
     stored = store.stored()
-    return store.add([_new_trace(p) for p in pending if p.imported.header.trace_id not in stored])
+    commit = store.add([_new_trace(p) for p in pending if p.imported.header.trace_id not in stored])
+    pin_sessions(context.repository, _last_commits(pending))
+    return commit
+
+
+def _last_commits(pending: Sequence[_Pending]) -> dict[str, str]:
+    headers = [p.imported.header for p in pending]
+    return {h.trace_id: h.environment.git.head_end for h in headers if h.environment.git and h.environment.git.head_end}
 
 
 @dataclass(frozen=True)
 class _Taken:
     record: CapturedTrace
+    imported: ImportedTrace
     differs: bool
 
 
@@ -187,15 +152,34 @@ def _take(
     known: dict[str, StoredTrace],
     pending: list[_Pending],
     context: Context,
+    import_context: ImportContext,
     report: ImportReport,
-) -> _Taken:
-    """Queues a new Trace, or compares it with the stored one."""
+) -> list[_Taken]:
+    """Queues a new Trace, or compares it with the stored one; a session that went on gives a child Trace too."""
+    taken: list[_Taken] = []
+    while True:
+        one, child = _take_one(imported, known, pending, context, import_context, report)
+        taken.append(one)
+        if child is None:
+            return taken
+        imported = child
+
+
+def _take_one(
+    imported: ImportedTrace,
+    known: dict[str, StoredTrace],
+    pending: list[_Pending],
+    context: Context,
+    import_context: ImportContext,
+    report: ImportReport,
+) -> tuple[_Taken, ImportedTrace | None]:
     header = imported.header
     started = header.started_at.isoformat() if header.started_at else None
     path = layout.trace_path(header.trace_id, started)
     blob = blob_id(imported.body, imported.size_bytes, context.repository.object_format)
     stored = known.get(header.trace_id)
     is_new = stored is None
+    child = None
     differs = stored is not None and stored.object_id != blob
     if stored is None:
         known[header.trace_id] = StoredTrace(header.trace_id, path, blob)
@@ -203,7 +187,10 @@ def _take(
     else:
         path = stored.path
         if differs:
-            report.notes.append(_why_kept(context, imported))
+            after = continued(imported, _stored_bytes(context, stored), import_context, report)
+            child = after if isinstance(after, ImportedTrace) else None
+            note = _KEPT.format(header.trace_id) if after is None else _other_family(context, imported)
+            report.notes += [note] if note else []
         imported.body.close()
     record = CapturedTrace(
         trace_id=header.trace_id,
@@ -214,21 +201,23 @@ def _take(
         task_family=header.task_family,
         is_new=is_new,
     )
-    return _Taken(record, differs)
+    return _Taken(record, imported, differs), child
 
 
-def _why_kept(context: Context, imported: ImportedTrace) -> str:
-    """Says why a Trace that is stored already was not taken again, as far as the two can be compared."""
-    header = imported.header
-    trace = context.traces.read(header.trace_id) if header.task_family else None
-    known = trace.header if trace is not None else None
-    if known is not None and known.source.sha256 == header.source.sha256 and known.task_family != header.task_family:
-        family = header.task_family
-        return f"{header.trace_id} is captured already; its family: skillc families assign {family} {header.trace_id}"
-    return (
-        f"{header.trace_id} is stored with other bytes and was kept: the session went on, "
-        "or another machine captured it"
-    )
+def _stored_bytes(context: Context, stored: StoredTrace) -> bytes:
+    """Returns a stored Trace; empty while it waits in this very run."""
+    with open_reader(context.repository) as reader:
+        return reader.read(stored.object_id) or b""
+
+
+def _other_family(context: Context, imported: ImportedTrace) -> str | None:
+    """Says how a captured Trace gets the task family that this capture declares."""
+    family = imported.header.task_family
+    stored = context.traces.read(imported.header.trace_id) if family else None
+    if stored is None or stored.header.task_family == family:
+        return None
+    trace_id = imported.header.trace_id
+    return f"{trace_id} is captured already; its family: skillc families assign {family} {trace_id}"
 
 
 def blob_id(body: IO[bytes], size_bytes: int, object_format: str) -> str:
@@ -382,12 +371,4 @@ def _report(
     )
 
 
-def iter_new(report: CaptureReport) -> Iterator[CapturedTrace]:
-    """Yields the Traces that this capture stored for the first time."""
-    for source in report.sources:
-        for trace in source.traces:
-            if trace.is_new:
-                yield trace
-
-
-__all__ = ["CaptureOptions", "CaptureReport", "MessagesOptions", "capture", "iter_new", "sessions_of_project"]
+__all__ = ["CaptureOptions", "CaptureReport", "MessagesOptions", "capture", "sessions_of_project"]

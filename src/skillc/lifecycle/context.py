@@ -58,6 +58,13 @@ class Context:
 
         return TraceStore.open(self.repository, self.policy.traces.location, self.base)
 
+    @property
+    def has_spooled(self) -> bool:
+        """Says cheaply whether the capture hook left anything to take."""
+        from skillc.repo.session_spool import has_entries
+
+        return has_entries(self.repository)
+
     def forget_ledger(self) -> None:
         """Reads the ledger again at the next use, after this command wrote to it."""
         self.__dict__.pop("ledger", None)

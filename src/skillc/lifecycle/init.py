@@ -87,6 +87,19 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
     )
 
 
+def init_if_new(folder: Path, *, dry_run: bool = False) -> tuple[str, ...]:
+    """Makes the namespace where there is none yet; returns the files that it wrote."""
+    repository = Repository.open(folder)
+    if read_small(repository.root / POLICY_FILE, limit=MAX_POLICY_BYTES) is not None:
+        return ()
+    return init(folder, dry_run=dry_run).written
+
+
+def open_repository(folder: Path) -> Repository:
+    """Returns the repository around a folder, for commands that need no namespace."""
+    return Repository.open(folder)
+
+
 def _commands(repository: Repository, sessions: int, check: str | None) -> tuple[str, ...]:
     on_base = repository.base().commit
     is_committed = on_base is not None and any(

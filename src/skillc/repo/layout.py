@@ -13,6 +13,7 @@ TRACES_REF = LOCAL_REFS + TRACES_BRANCH
 LEDGER_REF = LOCAL_REFS + LEDGER_BRANCH
 CANDIDATE_REFS = LOCAL_REFS + CANDIDATE_PREFIX
 TMP_REFS = "refs/skillc/tmp/"
+SESSION_REFS = "refs/skillc/sessions/"  # + trace_id: the commit that a session ended with
 
 TRACES_DIR = "traces"
 WITHDRAWN_DIR = ".skillc/withdrawn"
@@ -21,7 +22,8 @@ JOURNAL_FILE = "admission.journal"
 DUE_FILE = "due-records.json"
 LOCK_FILE = "write.lock"
 SIGNATURE_CACHE = "cache/signatures-1"
-SPOOL_DIR = "spool"
+SPOOL_DIR = "spool"  # the hook's, and skillc.hook names it by itself
+OFF_FILE = "off"
 
 IDENTITY_NAME = "skillc"
 IDENTITY_EMAIL = "skillc@localhost"

@@ -1,0 +1,126 @@
+"""`capture`: evidence in, from files, from every session of a project, or from what the hook saw end."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from skillc.cli import view
+from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
+from skillc.cli.opening import opened
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command of this module."""
+    app.command("capture", rich_help_panel=EVERYDAY)(capture_command)
+
+
+def capture_command(
+    paths: Annotated[list[str] | None, Argument(help="Session files or folders, or - for standard input.")] = None,
+    kind: Annotated[
+        str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")
+    ] = None,
+    everything: Annotated[bool, Option("--all", help="Every Claude Code session of this project folder.")] = False,
+    family: Annotated[str | None, Option(help="Declare the task family of these Traces.")] = None,
+    verifier: Annotated[str | None, Option(help="Take outcomes from the source by this registered mapping.")] = None,
+    messages_field: Annotated[str, Option(help="messages: field that holds the chat messages.")] = "messages",
+    attempt_key: Annotated[
+        str | None, Option(help="messages: field that is the same for attempts at one task.")
+    ] = None,
+    outcome_file: Annotated[str | None, Option(help="messages: a file beside it that holds the outcomes.")] = None,
+    hook: Annotated[
+        bool, Option("--hook", help="Take one event of a host on standard input; hosts call this.")
+    ] = False,
+    agent: Annotated[str | None, Option(help="With --hook: claude-code, codex or gemini; default: told by it.")] = None,
+    drain_spool: Annotated[bool, Option("--drain", help="Capture the sessions that the hook saw end.")] = False,
+    off: Annotated[bool, Option("--off", help="Stop the hook in this repository, until --on.")] = False,
+    on: Annotated[bool, Option("--on", help="Let the hook work again in this repository.")] = False,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Imports agent sessions as Traces: redacted, salted, stored once.
+
+    With a hook (skillc init --host claude-code) sessions are captured by themselves: the next skillc command takes
+    what has ended. SKILLC_OFF=1 stops the hook for one process.
+
+    Examples:
+
+      skillc capture --all
+
+      skillc capture ~/.claude/projects/-home-me-app/4fa9a9f2.jsonl
+
+      skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
+    """
+    from skillc.errors import UsageError
+
+    if hook or agent is not None:
+        raise UsageError("--hook stands right after `capture`", hint="skillc capture --hook [--agent NAME]")
+    if off or on:
+        _switch(is_off=off)
+        return
+    if drain_spool:
+        _drain(as_json)
+        return
+    messages = (messages_field, attempt_key, outcome_file)
+    _capture(list(paths or []), everything, kind, family, verifier, messages, dry_run, as_json)
+
+
+def _capture(
+    sources: list[str],
+    everything: bool,
+    kind: str | None,
+    family: str | None,
+    verifier: str | None,
+    messages: tuple[str, str | None, str | None],
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    from skillc.errors import DataError, UsageError
+    from skillc.lifecycle.capture import CaptureOptions, MessagesOptions, capture, sessions_of_project
+
+    context = opened()
+    if everything:
+        sources += sessions_of_project(context.repository.root)
+    if not sources:
+        what = "this project folder has no Claude Code session" if everything else "name a session file, or use --all"
+        raise UsageError(what, hint="skillc capture PATH" + ("" if everything else ", or skillc capture --all"))
+    if family is not None:
+        from skillc.lifecycle.families import require_slug
+
+        require_slug(family)
+    options = CaptureOptions(
+        kind=kind,
+        task_family=family,
+        messages=MessagesOptions(*messages),
+        verifier_id=verifier,
+        dry_run=dry_run,
+    )
+    report = capture(context, sources, options)
+    if as_json:
+        view.show_json(report)
+    else:
+        from skillc.cli.show_evidence import show_capture
+
+        check = next((v.id for v in context.policy.verifiers if v.run), None)
+        show_capture(report, dry_run=dry_run, check=check)
+    raise typer.Exit(DataError.code if report.failed else 0)
+
+
+def _switch(*, is_off: bool) -> None:
+    from skillc.lifecycle.drain import switch_hook
+
+    switch_hook(Path.cwd(), is_off=is_off)
+    view.say("capture by hook is off here; again: skillc capture --on" if is_off else "capture by hook is on here")
+
+
+def _drain(as_json: bool) -> None:
+    from skillc.lifecycle.drain import drain
+
+    report = drain(opened(drains=False), idle_s=0)
+    if as_json:
+        view.show_json(report)
+        return
+    from skillc.cli.show_evidence import show_drain
+
+    show_drain(report)

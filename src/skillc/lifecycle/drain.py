@@ -1,0 +1,128 @@
+"""The spool of the capture hook is drained: sessions that ended become Traces, with no command typed.
+
+Any later command does it, quietly; `capture --drain` does it and says what waits. An entry goes only after its
+Trace is stored, so a drain that is killed is done again, and storing twice changes nothing.
+Not here: writing the spool (skillc.hook), reading it (repo.session_spool), importing (lifecycle.capture).
+"""
+
+import glob
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from skillc.core.record import Record
+from skillc.errors import DataError, RepoError
+from skillc.importers.base import GitFacts
+from skillc.lifecycle.capture import CaptureOptions, CaptureReport, capture
+from skillc.lifecycle.context import Context
+from skillc.repo import layout
+from skillc.repo.files import write_whole
+from skillc.repo.host_folders import transcript_roots
+from skillc.repo.repository import Repository
+from skillc.repo.session_spool import SpooledSession, drop, is_own_file, read_spool
+
+IDLE_S = 30 * 60  # a session whose host never said that it ended
+
+
+class WaitingSession(Record):
+    """A session that the hook told about and that was not taken, and why."""
+
+    agent: str
+    session: str
+    reason: str
+
+
+class DrainReport(Record):
+    """The answer of `skillc capture --drain`."""
+
+    format: Literal["skillc.drain/1"] = "skillc.drain/1"
+    captured: CaptureReport | None = None
+    waiting: tuple[WaitingSession, ...] = ()
+
+
+def drain(context: Context, *, idle_s: float = IDLE_S) -> DrainReport:
+    """Captures the sessions of the spool that have ended, or that were quiet for `idle_s` seconds.
+
+    An entry whose transcript is gone, or is not this user's own file below its host's folder, is dropped and told.
+    """
+    ready: dict[str, SpooledSession] = {}
+    waiting: list[WaitingSession] = []
+    for session in read_spool(context.repository):
+        path = _transcript(session)
+        if path is None:
+            waiting.append(_waiting(session, "its transcript is not among the host's own files"))
+            drop(session.files)
+        elif session.has_ended or (session.turn_ended and _is_quiet(session, path, idle_s)):
+            ready[str(path)] = session
+        else:
+            waiting.append(_waiting(session, "it still runs"))
+    report = _captured(context, ready, waiting) if ready else None
+    context.base = context.repository.base()  # Traces in the tree move it
+    return DrainReport(captured=report, waiting=tuple(waiting))
+
+
+def _captured(
+    context: Context, ready: dict[str, SpooledSession], waiting: list[WaitingSession]
+) -> CaptureReport | None:
+    facts = {path: GitFacts(s.head_start, s.head_end) for path, s in ready.items()}
+    try:
+        report = capture(context, list(ready), CaptureOptions(git_facts=facts))
+    except DataError as error:  # the only one, and it holds no event: nothing to take, now or later
+        _drop_all(ready.values(), waiting, error.message)
+        return None
+    except RepoError as error:
+        waiting += [_waiting(s, error.message) for s in ready.values()]
+        return None
+    failed = {f.path: f.message for f in report.failed}
+    for path, session in ready.items():
+        if path in failed:
+            waiting.append(_waiting(session, failed[path]))
+        drop(session.files)
+    return report
+
+
+def _drop_all(sessions: Iterable[SpooledSession], waiting: list[WaitingSession], reason: str) -> None:
+    for session in sessions:
+        waiting.append(_waiting(session, reason))
+        drop(session.files)
+
+
+def _transcript(session: SpooledSession) -> Path | None:
+    roots = transcript_roots(session.agent)
+    if session.transcript is not None:
+        return session.transcript if is_own_file(session.transcript, roots) else None
+    name = glob.escape(session.session_id)
+    for root in roots:  # a host may give the session's id alone
+        for found in sorted(glob.glob(f"{root}/**/*{name}.json*", recursive=True)):
+            if is_own_file(Path(found), roots):
+                return Path(found)
+    return None
+
+
+def _is_quiet(session: SpooledSession, path: Path, idle_s: float) -> bool:
+    try:
+        last = max(session.at, os.lstat(path).st_mtime)
+    except OSError:
+        return False
+    return time.time() - last >= idle_s
+
+
+def _waiting(session: SpooledSession, reason: str) -> WaitingSession:
+    return WaitingSession(agent=session.agent, session=session.session_id[:64], reason=reason)
+
+
+def drained_note(report: DrainReport) -> str | None:
+    """Returns one line about a drain that another command did by the way, None when nothing came of it."""
+    new = report.captured.totals.new if report.captured else 0
+    return f"captured {new} {'session' if new == 1 else 'sessions'} that ended: skillc traces" if new else None
+
+
+def switch_hook(folder: Path, *, is_off: bool) -> None:
+    """Turns capture by hook off or on for the repository around a folder, on this machine."""
+    path = Repository.open(folder).private / layout.OFF_FILE
+    if is_off:
+        write_whole(path, b"skillc capture --on turns it on again\n")
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,46 @@
+"""`capture` on the command line: what it takes, and the switch of the hook."""
+
+import json
+
+import pytest
+
+from tests.world import FIX, World, sessions_of
+
+
+def test_capture_says_what_it_stored_and_what_comes_next(fresh: World):
+    done = fresh.run("capture", sessions_of(FIX)[0])
+    assert done.returncode == 0
+    assert "1 Traces, 1 new" in done.stdout
+    assert "skillc verify --run unit-tests" in done.stderr
+
+
+def test_drain_of_an_empty_spool_says_so(fresh: World):
+    assert "the spool is empty" in fresh.run("capture", "--drain").stdout
+    assert json.loads(fresh.run("capture", "--drain", "--json").stdout)["captured"] is None
+
+
+@pytest.mark.parametrize("arguments", [("--agent", "codex"), ()])
+def test_what_is_asked_in_vain_is_a_usage_error(fresh: World, arguments: tuple[str, ...]):
+    done = fresh.run("capture", *arguments)
+    assert done.returncode == 2
+    assert "hint" in done.stderr
+
+
+def test_off_and_on_change_one_file_of_the_git_folder(fresh: World):
+    fresh.run("capture", "--off")
+    assert (fresh.root / ".git" / "skillc" / "off").exists()
+    fresh.run("capture", "--on")
+    fresh.run("capture", "--on")
+    assert not (fresh.root / ".git" / "skillc" / "off").exists()
+    assert fresh.git("status", "--porcelain") == ""
+
+
+def test_init_host_registers_and_removes_the_hook(fresh: World):
+    done = fresh.run("init", "--host", "claude-code", "--deny-rules")
+    assert done.returncode == 0
+    path = fresh.home / ".claude" / "settings.json"
+    assert "capture --hook" in path.read_text("utf-8")
+    assert fresh.run("init", "--remove-host", "claude-code").returncode == 0
+    assert json.loads(path.read_text("utf-8")) == {}
+    both = fresh.run("init", "--host", "codex", "--remove-host", "codex")
+    assert both.returncode == 2

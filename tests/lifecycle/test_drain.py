@@ -1,0 +1,152 @@
+"""Sessions that ended become Traces at the next command, with no command typed for it."""
+
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skillc.lifecycle.drain import drain
+from skillc.repo.pins import pinned
+from tests.world import FIX, World, sessions_of
+
+
+def ended(world: World, source: str = "", event: str = "SessionEnd", **fields: Any) -> Path:
+    """Puts a transcript where the host keeps it, and the hook's entry for it."""
+    source = source or sessions_of(FIX)[0]
+    transcript = world.home / ".claude" / "projects" / "-shop" / Path(source).name
+    transcript.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(source, transcript)
+    record = {
+        "agent": "claude-code",
+        "session_id": transcript.stem,
+        "hook_event_name": event,
+        "transcript_path": str(transcript),
+        "common": str(world.root / ".git"),
+        "at": time.time(),
+        "head": world.git("rev-parse", "HEAD"),
+        **fields,
+    }
+    folder = world.root / ".git" / "skillc" / "spool"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"claude-code.{transcript.stem}.{event}.json").write_text(json.dumps(record), "utf-8")
+    return transcript
+
+
+def left(world: World) -> list[str]:
+    return sorted(p.name for p in (world.root / ".git" / "skillc" / "spool").glob("*.json"))
+
+
+@pytest.fixture(autouse=True)
+def _home(fresh: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+
+
+def test_any_later_command_captures_what_has_ended(fresh: World):
+    ended(fresh)
+    done = fresh.run("traces")
+
+    assert done.returncode == 0
+    assert "1 Trace" in done.stdout
+    assert "captured 1 session" in done.stderr
+    assert left(fresh) == []
+
+
+def test_a_session_that_still_runs_waits_until_it_is_quiet(fresh: World):
+    transcript = ended(fresh, event="Stop")
+    assert drain(fresh.context()).captured is None
+    assert len(left(fresh)) == 1
+    old = time.time() - 7200
+    os.utime(transcript, (old, old))
+    ended(fresh, event="Stop", at=old)
+    os.utime(transcript, (old, old))
+    report = drain(fresh.context())
+
+    assert report.captured is not None
+    assert report.captured.totals.new == 1
+
+
+def test_capture_drain_takes_a_session_whose_turn_has_ended(fresh: World):
+    ended(fresh, event="Stop")
+    report = json.loads(fresh.run("capture", "--drain", "--json").stdout)
+    assert report["captured"]["totals"]["new"] == 1
+    assert left(fresh) == []
+
+
+def test_what_the_hook_saw_of_git_is_in_the_header_and_the_end_is_pinned(fresh: World):
+    start = fresh.git("rev-parse", "HEAD")
+    end = fresh.commit({"a.txt": "a"})
+    ended(fresh, event="SessionStart", head=start, at=1.0)
+    ended(fresh, head=end)
+    drain(fresh.context())
+    (trace,) = fresh.context().traces.read_all()
+    git = trace.header.environment.git
+
+    assert git is not None
+    assert git.head_start == start
+    assert pinned(fresh.context().repository).get(trace.trace_id) in (end, None)
+    assert git.head_end == end or git.commits[-1] != end
+
+
+@pytest.mark.parametrize("how", ["outside", "link", "gone"])
+def test_a_transcript_that_is_not_the_hosts_own_file_is_never_opened(fresh: World, tmp_path: Path, how: str):
+    transcript = ended(fresh)
+    other = tmp_path / "other.jsonl"
+    shutil.move(transcript, other)
+    if how == "outside":
+        ended(fresh, transcript_path=str(other))
+    elif how == "link":
+        transcript.unlink(missing_ok=True)
+        transcript.symlink_to(other)
+    report = drain(fresh.context())
+
+    assert report.captured is None
+    assert report.waiting[0].reason == "its transcript is not among the host's own files"
+    assert left(fresh) == []
+
+
+def test_a_session_without_an_event_is_dropped_and_said(fresh: World, tmp_path: Path):
+    empty = tmp_path / "11111111-2222-3333-4444-555555555555.jsonl"
+    empty.write_text('{"type":"summary","summary":"x","leafUuid":"y"}\n', "utf-8")
+    ended(fresh, str(empty))
+    report = drain(fresh.context())
+
+    assert report.captured is None
+    assert "no event" in report.waiting[0].reason
+    assert left(fresh) == []
+
+
+def test_an_entry_stays_until_its_trace_is_stored(fresh: World, monkeypatch: pytest.MonkeyPatch):
+    from skillc.errors import RepoError
+
+    def full(*_: object, **__: object) -> None:
+        raise RepoError("no space left")
+
+    ended(fresh)
+    with monkeypatch.context() as patch:
+        patch.setattr("skillc.repo.traces.TraceStore.add", full)
+        report = drain(fresh.context())
+    assert report.waiting[0].reason == "no space left"
+    assert len(left(fresh)) == 1
+    captured = drain(fresh.context()).captured
+    assert captured is not None
+    assert captured.totals.new == 1
+
+
+def test_a_drain_never_fails_the_command_that_did_it_by_the_way(fresh: World):
+    ended(fresh)
+    (fresh.root / ".git" / "skillc" / "spool" / "x.json").write_bytes(b"\x00\xff")
+    assert fresh.run("traces").returncode == 0
+
+
+def test_draining_twice_changes_nothing(fresh: World):
+    ended(fresh)
+    drain(fresh.context())
+    tip = fresh.git("rev-parse", "skillc/traces")
+    ended(fresh)
+    drain(fresh.context())
+    assert fresh.git("rev-parse", "skillc/traces") == tip
+    assert left(fresh) == []

@@ -1,0 +1,128 @@
+"""Registering the hook: merged into the person's settings, and taken away without a trace."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from skillc.errors import DataError, UsageError
+from skillc.lifecycle.hosts import deny_rules, is_registered, register_host, remove_host
+from skillc.repo.host_folders import HOSTS, settings_file
+from skillc.repo.repository import Repository
+from tests.world import World
+
+THEIRS: dict[str, Any] = {
+    "model": "opus",
+    "permissions": {"allow": ["Bash(ls:*)"], "deny": ["Read(.env)"]},
+    "hooks": {"Stop": [{"matcher": "", "hooks": [{"type": "command", "command": "say done"}]}]},
+}
+
+
+def opened(world: World) -> Repository:
+    return Repository.open(world.root)
+
+
+def put(world: World, host: str, value: Any) -> Path:
+    path = settings_file(host, None)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value, indent=4), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_hook_is_merged_with_what_is_there_and_removed_again(fresh: World, host: str):
+    path = put(fresh, host, THEIRS)
+    report = register_host(opened(fresh), host, deny=True)
+    merged = json.loads(path.read_text("utf-8"))
+
+    assert report.changed
+    assert is_registered(path)
+    assert merged["model"] == "opus"
+    assert THEIRS["hooks"]["Stop"][0] in merged["hooks"]["Stop"]
+    assert "Read(.env)" in merged["permissions"]["deny"]
+    assert remove_host(opened(fresh), host).changed
+    assert json.loads(path.read_text("utf-8")) == THEIRS
+    assert not is_registered(path)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_registering_twice_changes_nothing(fresh: World, host: str):
+    register_host(opened(fresh), host)
+    path = settings_file(host, None)
+    before = path.read_bytes()
+    assert not register_host(opened(fresh), host).changed
+    assert path.read_bytes() == before
+
+
+def test_the_indent_and_the_order_of_a_file_are_kept(fresh: World):
+    path = put(fresh, "claude-code", '{\n\t"zeta": 1,\n\t"alpha": 2\n}\n')
+    register_host(opened(fresh), "claude-code")
+    lines = path.read_text("utf-8").splitlines()
+    assert lines[1:3] == ['\t"zeta": 1,', '\t"alpha": 2,']
+
+
+@pytest.mark.parametrize("text", ['{"a": 1,} // mine', "[1]", '{"hooks": []}', '{"hooks": {"Stop": {}}}'])
+def test_settings_that_are_not_plain_are_left_alone_and_said(fresh: World, text: str):
+    path = put(fresh, "claude-code", text)
+    with pytest.raises(DataError, match=r"settings\.json:1"):
+        register_host(opened(fresh), "claude-code")
+    assert path.read_text("utf-8") == text
+
+
+def test_an_unknown_host_is_named_with_the_known_ones(fresh: World):
+    with pytest.raises(UsageError) as caught:
+        register_host(opened(fresh), "emacs")
+    assert "codex" in (caught.value.hint or "")
+
+
+def test_shared_settings_name_the_command_that_everybody_has(fresh: World):
+    register_host(opened(fresh), "claude-code", shared=True)
+    text = (fresh.root / ".claude" / "settings.json").read_text("utf-8")
+    assert '"skillc capture --hook --agent claude-code"' in text
+    assert not settings_file("claude-code", None).exists()
+
+
+def test_a_dry_run_writes_nothing(fresh: World):
+    assert register_host(opened(fresh), "claude-code", dry_run=True).changed
+    assert not settings_file("claude-code", None).exists()
+
+
+def test_settings_behind_a_link_are_written_where_the_link_leads(fresh: World, tmp_path: Path):
+    path = settings_file("claude-code", None)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    target = tmp_path / "dotfiles.json"
+    target.write_text("{}")
+    path.symlink_to(target)
+    register_host(opened(fresh), "claude-code")
+    assert path.is_symlink()
+    assert "capture --hook" in target.read_text("utf-8")
+
+
+def test_the_deny_rules_cover_the_persons_commands_and_the_keys():
+    rules = " ".join(deny_rules("claude-code"))
+    for words in ("skillc approve", "skillc trust", "skillc verify --as", "skillc/**"):
+        assert words in rules
+
+
+_JSON = st.recursive(st.none() | st.integers() | st.text(max_size=8), lambda c: st.lists(c, max_size=3), max_leaves=6)
+_GROUPS = st.lists(
+    st.fixed_dictionaries({"hooks": st.lists(st.fixed_dictionaries({"command": st.text(max_size=9)}), max_size=2)})
+    | st.dictionaries(st.text(max_size=5), _JSON, max_size=2),
+    max_size=3,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
+@given(
+    st.dictionaries(st.text(max_size=6).filter(lambda k: k != "hooks"), _JSON, max_size=3),
+    st.dictionaries(st.sampled_from(["Stop", "SessionEnd", "PreToolUse"]), _GROUPS.filter(bool), max_size=3),
+)
+def test_registering_and_removing_gives_the_same_settings(fresh: World, rest: dict[str, Any], hooks: dict[str, Any]):
+    before = {**rest, **({"hooks": hooks} if hooks else {})}
+    path = put(fresh, "claude-code", before)
+    register_host(opened(fresh), "claude-code")
+    remove_host(opened(fresh), "claude-code")
+    assert json.loads(path.read_text("utf-8")) == before
