@@ -11,6 +11,7 @@ from skillc.core.policy import Policy
 from skillc.core.trace.attempts import attempt_families
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.family import changing_operations
+from skillc.core.trace.records import Close
 from skillc.core.trace.verification import Standing, weigh
 from skillc.errors import UsageError
 from skillc.lifecycle.context import Context
@@ -20,11 +21,13 @@ from skillc.repo.ledger import checked_verifications
 def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> list[Attempt]:
     """Returns all attempts of the namespace, by Trace id."""
     loaded = list(context.traces.read_all() if traces is None else traces)
-    families = attempt_families([trace.header for trace in loaded])
+    standings = {trace.trace_id: standing_of(context, trace) for trace in loaded}
+    successes = frozenset(t for t, standing in standings.items() if standing.is_verified_success)
+    families = attempt_families([trace.header for trace in loaded], successes)
     return [
         Attempt(
             trace=trace,
-            standing=standing_of(context, trace),
+            standing=standings[trace.trace_id],
             attempt_family=families[trace.trace_id],
             task_family=task_family_of(trace, context.ledger.families, context.policy),
         )
@@ -32,12 +35,28 @@ def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> li
     ]
 
 
+def attempt_families_of(context: Context) -> dict[str, str]:
+    """Returns trace_id -> attempt family for every stored Trace, without reading events."""
+    ends = list(context.traces.ends())
+    successes = frozenset(
+        header.trace_id
+        for header, close in ends
+        if header.trace_id in context.ledger.envelopes
+        and _standing(context, header.trace_id, close).is_verified_success
+    )
+    return attempt_families([header for header, _ in ends], successes)
+
+
 def standing_of(context: Context, trace: Trace) -> Standing:
     """Returns what the verifications of a Trace amount to under the policy that counts."""
+    return _standing(context, trace.trace_id, trace.close)
+
+
+def _standing(context: Context, trace_id: str, close: Close) -> Standing:
     standing = weigh(
-        trace_digest=trace.digest,
-        reported=trace.close.outcome,
-        verifications=checked_verifications(context.repository, context.ledger, trace.trace_id, context.signatures),
+        trace_digest=close.digest,
+        reported=close.outcome,
+        verifications=checked_verifications(context.repository, context.ledger, trace_id, context.signatures),
         policy=context.policy,
     )
     return standing.as_draft() if context.is_draft else standing

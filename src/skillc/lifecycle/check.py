@@ -16,8 +16,8 @@ from skillc.core.policy import POLICY_FILE, parse_policy
 from skillc.core.record import Record, digest_of
 from skillc.core.scan.finding import Severity
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, Support, cited_events
-from skillc.core.trace.attempts import attempt_families
 from skillc.errors import PolicyError, UsageError
+from skillc.lifecycle.attempts import attempt_families_of
 from skillc.lifecycle.candidates import TRAILER_KEYS
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
@@ -65,7 +65,7 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     compiled = [s for s in skills.values() if s.contract is not None]
     reader = EvidenceReader.of(context, [s.contract for s in compiled if s.contract])
     if compiled:
-        reader.families.update(attempt_families(context.traces.headers()))
+        reader.families.update(attempt_families_of(context))
     problems = [*_ledger_problems(context), *_policy_problems(context, commit, base)]
     for skill in skills.values():
         problems += _skill_problems(context, commit, skill, before.get(skill.name), reader)

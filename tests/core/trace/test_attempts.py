@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skillc.core.trace.attempts import attempt_families
-from skillc.core.trace.records import TraceSource
+from skillc.core.trace.records import Environment, GitContext, TraceSource
 from tests.makers import make_header
 
 
@@ -70,3 +70,45 @@ def test_order_of_headers_does_not_matter(order):
     ]
 
     assert attempt_families([headers[i] for i in order]) == attempt_families(headers)
+
+
+def test_a_retry_joins_by_objective_only_before_a_verified_success():
+    tries = [make_header(f"t-0000000{c}", objective="same", project="shop", minutes=n) for n, c in enumerate("abcd")]
+    found = attempt_families(tries, frozenset({"t-0000000b"}))
+
+    assert found == {
+        "t-0000000a": "t-0000000a",
+        "t-0000000b": "t-0000000a",
+        "t-0000000c": "t-0000000c",
+        "t-0000000d": "t-0000000c",
+    }
+
+
+def test_a_declared_parent_or_an_attempt_key_joins_after_a_success_too():
+    first = make_header("t-0000000a", attempt_key="7")
+    second = make_header("t-0000000b", attempt_key="7", minutes=2)
+    child = make_header("t-0000000c", parent_trace_id="t-0000000b", minutes=3)
+
+    assert set(attempt_families([first, second, child], frozenset({"t-0000000a"})).values()) == {"t-0000000a"}
+
+
+def test_parts_of_one_session_count_once():
+    def part(trace_id: str, ref: str, kind: str):
+        source = TraceSource(kind=kind, ref=ref, sha256="0" * 64)
+        return make_header(trace_id, objective=ref, source=source)
+
+    parts = [part("t-0000000a", "s-1", "codex"), part("t-0000000b", "s-1/2", "codex")]
+    others = [part("t-0000000c", "k/1", "messages"), part("t-0000000d", "k/2", "messages")]
+    assert len(set(attempt_families(parts).values())) == 1
+    assert len(set(attempt_families(others).values())) == 2
+
+
+def test_traces_that_made_the_same_commit_count_once():
+    def made(trace_id: str, *commits: str):
+        environment = Environment(git=GitContext(commits=commits))
+        return make_header(trace_id, objective=trace_id).model_copy(update={"environment": environment})
+
+    found = attempt_families(
+        [made("t-0000000a", "a" * 40), made("t-0000000b", "a" * 7, "c" * 9), made("t-0000000c", "b" * 40)]
+    )
+    assert (found["t-0000000b"], found["t-0000000c"]) == ("t-0000000a", "t-0000000c")
