@@ -1,11 +1,13 @@
 """What a Claude Code session becomes, rule by rule; shapes as measured in real transcripts."""
 
+from dataclasses import replace
+
 import pytest
 
 from skillc.core.trace.records import Outcome
 from skillc.errors import DataError
-from skillc.importers.base import ImportContext
-from tests.importers.reading import CONTEXT, CWD, Transcript, read
+from skillc.importers.base import GitFacts, ImportContext
+from tests.importers.reading import CONTEXT, CWD, SESSION, Transcript, read
 
 
 def test_a_session_is_one_trace_in_file_order():
@@ -347,3 +349,33 @@ def test_times_are_utc_and_missing_ones_stay_missing():
 
 def test_context_is_the_default_of_the_tests():
     assert CONTEXT.max_result_bytes == 16384
+
+
+def test_with_split_objective_a_new_task_begins_a_new_trace_of_the_same_session():
+    session = Transcript().user("Fix the failing cart total test").bash("c1", "pytest -q", "1 passed").says("Fixed.")
+    session.user("Write release notes covering version 2.0 changes").bash("c2", "git log", "x")
+    whole = session.read()
+    parts = session.read(context=replace(CONTEXT, splits_objectives=True))
+
+    assert len(whole.traces) == 1
+    first, second = parts.traces
+    assert first.trace_id == whole.trace.trace_id
+    assert [t.header.source.ref for t in parts.traces] == [SESSION, f"{SESSION}/2"]
+    assert [t.header.objective for t in parts.traces] == [
+        "Fix the failing cart total test",
+        "Write release notes covering version 2.0 changes",
+    ]
+    assert len(first.events) + len(second.events) == len(whole.trace.events)
+    assert second.header.environment.cwd_label == first.header.environment.cwd_label
+
+
+def test_a_split_session_gives_the_hooks_start_to_the_first_task_and_its_end_to_the_last():
+    session = Transcript().user("Fix the failing cart total test").bash("c1", "git commit -m x", "[main aaaaaaa] x\n")
+    session.says("Fixed.").user("Write release notes covering version 2.0 changes").bash("c2", "ls", "x")
+    facts = GitFacts("1" * 40, "2" * 40)
+    first, second = session.read(context=replace(CONTEXT, splits_objectives=True, git_facts=facts)).traces
+
+    assert first.header.environment.git is not None
+    assert second.header.environment.git is not None
+    assert (first.header.environment.git.head_start, first.header.environment.git.head_end) == ("1" * 40, "aaaaaaa")
+    assert (second.header.environment.git.head_start, second.header.environment.git.head_end) == ("aaaaaaa", "2" * 40)

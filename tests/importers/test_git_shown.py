@@ -1,9 +1,12 @@
 """Only commits that the session's own commands show count."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.importers.git_shown import ShownCommits
+from skillc.core.trace.records import GitContext
+from skillc.importers.base import GitFacts
+from skillc.importers.git_shown import ShownCommits, with_facts
 
 FULL = "abc1234" + "0" * 33
 
@@ -64,3 +67,24 @@ def test_a_failed_later_command_does_not_undo_a_commit():
 @given(st.lists(st.tuples(st.sampled_from(["git commit", "git log", "git rev-parse HEAD"]), st.text()), max_size=4))
 def test_no_output_breaks_it(steps):
     shown(*steps)
+
+
+A, B = "a" * 40, "b" * 40
+
+
+@pytest.mark.parametrize(
+    ("shown", "facts", "expected"),
+    [
+        (None, GitFacts(), None),
+        (None, GitFacts(A, A), (A, A, ())),
+        (None, GitFacts(A, B), (A, B, (B,))),
+        (None, GitFacts(None, B), (None, None, ())),
+        (GitContext(commits=("bbbbbbb",), head_end="bbbbbbb"), GitFacts(A, B), (A, B, (B,))),
+        (GitContext(commits=("ccccccc",), head_end="ccccccc"), GitFacts(A, B), (A, B, ("ccccccc", B))),
+        (GitContext(commits=("ccccccc",), head_end="ccccccc"), GitFacts(A, A), (A, "ccccccc", ("ccccccc",))),
+        (GitContext(head_start="aaaaaaa", head_end="aaaaaaa"), GitFacts(None, A), ("aaaaaaa", "aaaaaaa", ())),
+    ],
+)
+def test_what_the_hook_saw_is_added_to_what_the_transcript_shows(shown, facts, expected):
+    found = with_facts(shown, facts)
+    assert (found and (found.head_start, found.head_end, found.commits)) == expected

@@ -1,7 +1,7 @@
 """`capture`: evidence in, from files, from every session of a project, or from what the hook saw end."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
@@ -9,6 +9,10 @@ from typer import Argument, Option
 from skillc.cli import view
 from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
 from skillc.cli.opening import opened
+
+if TYPE_CHECKING:
+    from skillc.core.policy import SplitRule
+    from skillc.lifecycle.capture import CaptureOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +33,9 @@ def capture_command(
         str | None, Option(help="messages: field that is the same for attempts at one task.")
     ] = None,
     outcome_file: Annotated[str | None, Option(help="messages: a file beside it that holds the outcomes.")] = None,
+    split: Annotated[
+        str | None, Option(help="session, or objective: a new task of yours begins a new attempt; default: policy.")
+    ] = None,
     hook: Annotated[
         bool, Option("--hook", help="Take one event of a host on standard input; hosts call this.")
     ] = False,
@@ -62,22 +69,32 @@ def capture_command(
     if drain_spool:
         _drain(as_json)
         return
-    messages = (messages_field, attempt_key, outcome_file)
-    _capture(list(paths or []), everything, kind, family, verifier, messages, dry_run, as_json)
+    from skillc.lifecycle.capture import CaptureOptions, MessagesOptions
+
+    options = CaptureOptions(
+        kind=kind,
+        task_family=family,
+        messages=MessagesOptions(messages_field, attempt_key, outcome_file),
+        verifier_id=verifier,
+        split=_split_rule(split),
+        dry_run=dry_run,
+    )
+    _capture(list(paths or []), everything, options, as_json)
 
 
-def _capture(
-    sources: list[str],
-    everything: bool,
-    kind: str | None,
-    family: str | None,
-    verifier: str | None,
-    messages: tuple[str, str | None, str | None],
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def _split_rule(split: str | None) -> "SplitRule | None":
+    from skillc.core.policy import SplitRule
+    from skillc.errors import UsageError
+
+    try:
+        return SplitRule(split) if split is not None else None
+    except ValueError:
+        raise UsageError(f"--split takes session or objective, not {split!r}") from None
+
+
+def _capture(sources: list[str], everything: bool, options: "CaptureOptions", as_json: bool) -> None:
     from skillc.errors import DataError, UsageError
-    from skillc.lifecycle.capture import CaptureOptions, MessagesOptions, capture, sessions_of_project
+    from skillc.lifecycle.capture import capture, sessions_of_project
 
     context = opened()
     if everything:
@@ -85,17 +102,10 @@ def _capture(
     if not sources:
         what = "this project folder has no Claude Code session" if everything else "name a session file, or use --all"
         raise UsageError(what, hint="skillc capture PATH" + ("" if everything else ", or skillc capture --all"))
-    if family is not None:
+    if options.task_family is not None:
         from skillc.lifecycle.families import require_slug
 
-        require_slug(family)
-    options = CaptureOptions(
-        kind=kind,
-        task_family=family,
-        messages=MessagesOptions(*messages),
-        verifier_id=verifier,
-        dry_run=dry_run,
-    )
+        require_slug(options.task_family)
     report = capture(context, sources, options)
     if as_json:
         view.show_json(report)
@@ -103,7 +113,7 @@ def _capture(
         from skillc.cli.show_evidence import show_capture
 
         check = next((v.id for v in context.policy.verifiers if v.run), None)
-        show_capture(report, dry_run=dry_run, check=check)
+        show_capture(report, dry_run=options.dry_run, check=check)
     raise typer.Exit(DataError.code if report.failed else 0)
 
 

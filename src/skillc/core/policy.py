@@ -62,6 +62,13 @@ class ApprovalMode(StrEnum):
     AUTO = "auto"
 
 
+class SplitRule(StrEnum):
+    """Whether a session is one attempt, or one for each objective that the person set in it."""
+
+    SESSION = "session"
+    OBJECTIVE = "objective"
+
+
 class RestrictedPattern(Record):
     """An event that is stored as a reference without content. Paper: 5.3."""
 
@@ -75,6 +82,7 @@ class TracesPolicy(Record):
     max_result_bytes: Annotated[int, Field(ge=1024, le=1024 * 1024)] = 16384
     restricted: tuple[RestrictedPattern, ...] = ()
     exclude_paths: tuple[str, ...] = ()
+    split: SplitRule = SplitRule.SESSION
 
 
 class AutoApproval(Record):

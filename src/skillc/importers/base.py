@@ -63,6 +63,7 @@ class ImportContext:
     messages: MessagesOptions = MessagesOptions()
     mapping: OutcomeMapping | None = None
     git_facts: GitFacts = GitFacts()
+    splits_objectives: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Claude Code transcripts: one session file, with its subagents' files, becomes one Trace.
+"""Claude Code transcripts: one session file, with its subagents' files, becomes one Trace, or one a task.
 
 A transcript carries no outcome: success is never inferred from what the model says last. There is no official
 format; shapes were measured on versions 1.0 to 2.1, and unknown records are counted, never fatal.
@@ -11,10 +11,11 @@ from typing import BinaryIO
 from skillc.errors import DataError
 from skillc.importers import claude_blocks as blocks
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
+from skillc.importers.claude_forks import fork_of
 from skillc.importers.claude_records import dropped_by_fork, iter_records
 from skillc.importers.claude_session import ForkFound, Session
 from skillc.importers.claude_shapes import ClaudeRecord, text_of
-from skillc.importers.claude_subagents import is_compaction, stem_of
+from skillc.importers.claude_subagents import is_compaction, stem_of, subagent_of
 from skillc.importers.lines import head_objects
 
 
@@ -22,7 +23,7 @@ class ClaudeCodeImporter:
     """Reads `<session>.jsonl`. Companions are `<session>/subagents/agent-*.jsonl` and `agent-*.jsonl` beside it."""
 
     kind = "claude-code"
-    companion_globs: tuple[str, ...] = ("{stem}/subagents/agent-*.jsonl", "agent-*.jsonl")
+    companion_globs: tuple[str, ...] = ("{stem}/subagents/agent-*.jsonl", "agent-*.jsonl", "*.jsonl")
 
     def detect(self, head: bytes, name: str) -> bool:
         for record in head_objects(head):
@@ -40,10 +41,13 @@ class ClaudeCodeImporter:
         report: ImportReport,
         companions: Sequence[Companion] = (),
     ) -> Iterator[ImportedTrace]:
-        """Yields the one Trace of a session; a session with a rewind is read again, the live branch alone."""
-        if is_compaction(stem_of(report.path)):
+        """Yields the attempts of a session; a session with a rewind is read again, the live branch alone."""
+        stem = stem_of(report.path)
+        if is_compaction(stem):
             raise DataError(f"{report.path}:1: is a compaction helper's file, not a session")
-        session = Session(context, report, companions)
+        fork = fork_of(stream, companions, stem) if subagent_of(stem) is None else None
+        helpers = [c for c in companions if subagent_of(stem_of(c.name)) is not None]
+        session = Session(context, report, helpers, fork)
         skipped, notes = report.skipped.copy(), list(report.notes)
         try:
             session.read(stream, frozenset())
@@ -51,11 +55,9 @@ class ClaudeCodeImporter:
             session.discard()
             report.skipped, report.notes = skipped, notes
             parents = _fork_parents(stream)
-            session = Session(context, report, companions)
+            session = Session(context, report, helpers, fork)
             session.read(stream, frozenset(dropped_by_fork(stream, parents)))
-        finished = session.finish()
-        if finished is not None:
-            yield finished
+        yield from session.finish()
 
 
 def _fork_parents(stream: BinaryIO) -> set[str]:

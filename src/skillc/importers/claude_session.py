@@ -23,15 +23,18 @@ from skillc.importers.base import (
     ACTOR_TOOL,
     ACTOR_USER,
     Companion,
+    GitFacts,
     ImportContext,
     ImportedTrace,
     ImportReport,
 )
+from skillc.importers.claude_forks import Fork
 from skillc.importers.claude_records import iter_records
 from skillc.importers.claude_shapes import Block, ClaudeRecord, Message, text_of
 from skillc.importers.claude_subagents import END_OF_TIME, Subagents, stem_of, subagent_of
 from skillc.importers.git_shown import ShownCommits
 from skillc.importers.lines import is_blank, parse_json
+from skillc.importers.objective import ObjectiveWatch
 from skillc.importers.times import normal_time
 from skillc.importers.writer import TraceWriter
 
@@ -58,13 +61,23 @@ class ForkFound(Exception):
 class Session:
     """The state of one session while its records go by."""
 
-    def __init__(self, context: ImportContext, report: ImportReport, companions: Sequence[Companion]) -> None:
+    def __init__(
+        self,
+        context: ImportContext,
+        report: ImportReport,
+        companions: Sequence[Companion],
+        fork: Fork | None = None,
+    ) -> None:
         self.context = context
         self.report = report
         self.skipped = report.skipped
         self.companions = companions
         self.stem = stem_of(report.path)
-        self.attempt = subagent_of(self.stem) or ""
+        self.fork = fork
+        self.copied = fork.copied if fork is not None else frozenset()
+        self.subagent = subagent_of(self.stem) or ""
+        self.objectives = ObjectiveWatch() if context.splits_objectives and not self.subagent else None
+        self.finished: list[ImportedTrace] = []
         self.session = ""
         self.writer: TraceWriter | None = None
         self.dropped: frozenset[str] = frozenset()
@@ -89,7 +102,7 @@ class Session:
         subagents: Subagents | None = None
         for record in iter_records(stream, self.report):
             if self.companions:
-                if subagents is None and not self.attempt and record.session_id is not None:
+                if subagents is None and not self.subagent and record.session_id is not None:
                     subagents = Subagents(self.companions, record.session_id, self.report)
                 if subagents is not None:
                     for other in subagents.until(str(record.timestamp or "")):
@@ -102,35 +115,76 @@ class Session:
     def discard(self) -> None:
         if self.writer is not None:
             self.writer.discard()
+        for imported in self.finished:
+            imported.body.close()
+        self.finished = []
 
-    def finish(self) -> ImportedTrace | None:
-        """Returns the sealed Trace. Raises DataError when a non-empty file had no event."""
-        writer = self.writer
-        if writer is None or not writer.events:
+    def finish(self) -> list[ImportedTrace]:
+        """Returns the sealed Traces, one a task. Raises DataError when a non-empty file had no event of its own."""
+        if self.writer is None or not self.writer.events:
             self.discard()
+            what = "of its own beside those of the session that it was forked from" if self.fork else ""
             raise DataError(
-                f"{self.report.path}:1: holds no event of a Claude Code session",
+                f"{self.report.path}:1: holds no event {what or 'of a Claude Code session'}",
                 hint="a transcript is <session>.jsonl under ~/.claude/projects; other formats: see capture --help",
             )
+        self._seal()
+        return self.finished
+
+    def _seal(self) -> None:
+        """Ends the Trace that is being written."""
+        writer = self.writer
+        assert writer is not None
         if not writer.objective:
             writer.set_objective(self.fallback)
         branch = writer.clean(self.branch) if self.branch else None
         model = writer.clean(self.model) if self.model else None
         label = writer.clean(writer.paths.label) if writer.paths.label else None
-        return writer.finish(
-            source_ref=writer.clean(f"{self.session}/{self.attempt}" if self.attempt else self.session),
+        attempt = self.attempt
+        finished = writer.finish(
+            source_ref=writer.clean(f"{self.session}/{attempt}" if attempt else self.session),
             agent=Agent(name="claude-code", model=model),
             outcome=Outcome.ABANDONED if self.ended_by_interrupt else Outcome.UNKNOWN,
             reported_by="claude-code",
             started_at=self.started_at,
             ended_at=self.ended_at,
-            parent_trace_id=self._trace_id("") if self.attempt else None,
+            parent_trace_id=self._parent(),
             git=self.commits.context(branch),
             cwd_label=label,
         )
+        self.finished.append(finished)
 
-    def _trace_id(self, attempt: str) -> str:
-        return trace_id_of(self.context.namespace, self.report.kind, self.session, attempt)
+    @property
+    def attempt(self) -> str:
+        """The part of the session that is being written: a subagent's id, the number of a later task, else empty."""
+        return self.subagent or (str(len(self.finished) + 1) if self.finished else "")
+
+    def _parent(self) -> str | None:
+        if self.subagent:
+            return trace_id_of(self.context.namespace, self.report.kind, self.session)
+        if self.fork is not None and not self.finished:
+            return trace_id_of(self.context.namespace, self.report.kind, self.fork.session)
+        return None
+
+    def _begin_task(self, at: str | None) -> TraceWriter:
+        """Seals the task so far and begins the next one of the same session."""
+        assert self.writer is not None
+        self.writer.git_facts = self._facts(is_first=not self.finished, is_last=False)
+        self._seal()
+        git = self.finished[-1].header.environment.git
+        self.commits = ShownCommits(git.head_end if git is not None else None)
+        self.writer = TraceWriter(self.context, self.report, session=self.session, attempt=self.attempt)
+        self.writer.git_facts = self._facts(is_first=False, is_last=True)
+        if self.folder is not None:
+            self.writer.add_root(self.folder)
+        self.started_at = self.ended_at = at
+        self.fallback = ""
+        return self.writer
+
+    def _facts(self, *, is_first: bool, is_last: bool) -> GitFacts:
+        """What the hook saw belongs to the first task's begin and the last one's end."""
+        facts = self.context.git_facts
+        return GitFacts(facts.head_start if is_first else None, facts.head_end if is_last else None)
 
     def _feed(self, record: ClaudeRecord) -> None:
         """Takes one record: first what is true of every type, then by type."""
@@ -140,8 +194,8 @@ class Session:
             return
         uuid = record.uuid
         if uuid is not None:
-            if uuid in self.seen or uuid in self.dropped:
-                self.skipped["repeated record" if uuid in self.seen else "record of an abandoned branch"] += 1
+            if uuid in self.seen or uuid in self.dropped or uuid in self.copied:
+                self._count_known(uuid)
                 return
             self.seen.add(uuid)
         message = record.message
@@ -170,6 +224,10 @@ class Session:
         else:
             self._user(record, message.content, at, actor)
 
+    def _count_known(self, uuid: str) -> None:
+        why = "repeated record" if uuid in self.seen else "record of an abandoned branch"
+        self.skipped["record of the session that this one was forked from" if uuid in self.copied else why] += 1
+
     def _count_other(self, record: ClaudeRecord) -> None:
         if record.type == "system":
             name = f"system {blocks.safe_word(record.subtype)}"
@@ -195,7 +253,7 @@ class Session:
             content = [Block(type="text", text=Raw(to_json(content)))]
         model = message.model
         is_synthetic = model == "<synthetic>" or record.is_api_error_message is True
-        if self.model is None and (actor is None or self.attempt) and not is_synthetic:
+        if self.model is None and (actor is None or self.subagent) and not is_synthetic:
             self.model = model
         for block in content or ():
             kind = block.type
@@ -223,9 +281,10 @@ class Session:
             command = arguments.get("command") if tool in _SHELL_TOOLS else None
             self.calls[call] = (tool, restricted, command if type(command) is str and "git " in command else "")
         kind = "skill_use" if tool == _SKILL_TOOL else "tool_call"
-        self._before_event().add(
-            kind, actor, at=at, tool=tool, call_id=call, arguments=arguments, restricted=restricted
-        )
+        writer = self._before_event()
+        if self.objectives is not None:
+            self.objectives.call(call)
+        writer.add(kind, actor, at=at, tool=tool, call_id=call, arguments=arguments, restricted=restricted)
 
     def _user(self, record: ClaudeRecord, content: str | list[Block], at: str | None, actor: str | None) -> None:
         if _is_summary(record):
@@ -260,6 +319,8 @@ class Session:
             self.skipped["result without its call (kept)"] += 1
         if command:
             self.commits.observe(command, parse_json(text))
+        if self.objectives is not None:
+            self.objectives.result(call)
         self._before_event().add(
             "tool_result",
             actor or ACTOR_TOOL,
@@ -283,6 +344,8 @@ class Session:
         elif blocks.is_interrupt(text):
             self._before_event().add("note", ACTOR_USER if actor is None else actor, at=at, text=text.strip())
             self.ended_by_interrupt = actor is None
+            if self.objectives is not None:
+                self.objectives.interrupted()
         elif blocks.is_wrapper(text):
             command = blocks.command_line(text)
             if command:
@@ -300,9 +363,11 @@ class Session:
         parent, uuid = record.parent_uuid, record.uuid
         if parent is not None and uuid is not None and self.prompt_parents.setdefault(parent, uuid) != uuid:
             raise ForkFound
-        self._before_event().add("user_message", ACTOR_USER, at=at, text=text)
-        assert self.writer is not None
-        self.writer.set_objective(text)
+        writer = self._before_event()
+        if self.objectives is not None and self.objectives.starts_new(text):
+            writer = self._begin_task(at)
+        writer.add("user_message", ACTOR_USER, at=at, text=text)
+        writer.set_objective(text)
 
     def _add_text(self, text: bytes, key: tuple[str, Any], at: str | None) -> None:
         """Holds a text block back until something else follows: blocks of one API message are one event."""
@@ -317,6 +382,8 @@ class Session:
             text = self.text[0] if len(self.text) == 1 else b'"%s"' % rb"\n".join(text[1:-1] for text in self.text)
             self.writer.add("model_message", self.text_key[0], at=self.text_at, encoded_text=text)
             self.text = []
+            if self.objectives is not None and self.text_key[0] == ACTOR_AGENT:
+                self.objectives.said()
             self.ended_by_interrupt = False
 
     def _before_event(self) -> TraceWriter:

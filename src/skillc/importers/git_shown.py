@@ -22,8 +22,8 @@ _HEAD_LINE = re.compile(r"^(?:commit )?([0-9a-f]{7,64})(?=\s|$)", re.MULTILINE)
 class ShownCommits:
     """Collects the commits of one session. Give it each git command with its output."""
 
-    def __init__(self) -> None:
-        self._start: str | None = None
+    def __init__(self, start: str | None = None) -> None:
+        self._start = start
         self._commits: list[str] = []
         self._unseen = False
 
@@ -68,16 +68,15 @@ def with_facts(shown: GitContext | None, facts: GitFacts) -> GitContext | None:
     HEAD at the end counts as the session's commit only when it moved, or when the transcript shows it: a session
     that committed nothing has no commit that holds its work.
     """
-    start, end = facts.head_start, facts.head_end
-    if start is None and end is None:
+    if facts.head_start is None and facts.head_end is None:
         return shown
     git = shown or GitContext()
+    begin, end = facts.head_start or git.head_start, facts.head_end
     commits, last = git.commits, git.commits[-1] if git.commits else None
     if end is not None and last is not None and _same(last, end):
         commits, last = (*commits[:-1], end), end
-    elif end is not None and start is not None and end != start:
+    elif end is not None and begin is not None and not _same(begin, end):
         commits, last = (*commits, end), end
-    begin = start or git.head_start
     return git.model_copy(update={"head_start": begin, "head_end": last or begin, "commits": commits})
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
-from skillc.core.policy import Verifier
+from skillc.core.policy import SplitRule, Verifier
 from skillc.core.trace.verification import Basis, BasisKind
 from skillc.errors import DataError, RepoError, SkillcError, UsageError
 from skillc.importers.base import (
@@ -62,6 +62,7 @@ class CaptureOptions:
     task_family: str | None = None
     messages: MessagesOptions = field(default_factory=MessagesOptions)
     verifier_id: str | None = None
+    split: SplitRule | None = None  # None: as the policy says
     dry_run: bool = False
     git_facts: Mapping[str, GitFacts] = field(default_factory=dict)  # by source path
 
@@ -327,6 +328,7 @@ def _import_context(context: Context, options: CaptureOptions, verifier: Verifie
         task_family=options.task_family,
         messages=options.messages,
         mapping=mapping,
+        splits_objectives=(options.split or context.policy.traces.split) is SplitRule.OBJECTIVE,
     )
 
 

@@ -1,0 +1,78 @@
+"""A session that a person forked: the host copies the records before the fork, so one attempt stands in two files.
+
+The copies keep their ids and times. Of the sessions that begin with the same record one is the original: the one
+that holds nothing of its own, else the one whose own records begin first. The others give only what is theirs.
+Not here: rewinds inside one file (importers.claude_records).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from skillc.importers.base import Companion, ImportReport
+from skillc.importers.claude_records import iter_records
+from skillc.importers.claude_subagents import stem_of, subagent_of
+
+_HEAD_BYTES = 64 * 1024
+_UUID = re.compile(rb'"uuid":"([0-9a-f-]{36})"')
+
+
+@dataclass(frozen=True)
+class Fork:
+    """The session that a session was forked from, and the records that are copies of it."""
+
+    session: str
+    copied: frozenset[str]
+
+
+def fork_of(stream: BinaryIO, companions: Sequence[Companion], stem: str) -> Fork | None:
+    """Returns what a session was forked from, None when it is an original. Leaves the stream at its start.
+
+    Only the heads of the other sessions are read, until one begins with the same record.
+    """
+    first = _UUID.search(stream.read(_HEAD_BYTES))
+    stream.seek(0)
+    if first is None:
+        return None
+    same = [c for c in companions if subagent_of(stem_of(c.name)) is None and _begins_with(c, first[0])]
+    if not same:
+        return None
+    mine = _times(stream)
+    stream.seek(0)
+    others = {}
+    for companion in same:
+        with companion.open() as other:
+            others[stem_of(companion.name)] = _times(other)
+    rank = _own_begin(mine, others.values()), stem
+    copied: set[str] = set()
+    origin = None
+    for name in sorted(others):
+        theirs = others[name]
+        rest = [mine, *(times for other, times in others.items() if other != name)]
+        their_rank = _own_begin(theirs, rest), name
+        if their_rank < rank and (shared := mine.keys() & theirs.keys()):
+            copied |= shared
+            origin = min(origin or (their_rank, name), (their_rank, name))
+    return Fork(origin[1], frozenset(copied)) if origin else None
+
+
+def _begins_with(companion: Companion, uuid: bytes) -> bool:
+    try:
+        with companion.open() as other:
+            found = _UUID.search(other.read(_HEAD_BYTES))
+    except OSError:
+        return False
+    return found is not None and found[0] == uuid
+
+
+def _times(stream: BinaryIO) -> dict[str, str]:
+    """Returns uuid -> time of every record."""
+    ignored = ImportReport(path="", kind="")
+    return {r.uuid: str(r.timestamp or "") for r in iter_records(stream, ignored) if r.uuid is not None}
+
+
+def _own_begin(times: dict[str, str], others: Iterable[dict[str, str]]) -> str:
+    """Returns the time of the first record that no other session holds, an empty text when there is none."""
+    foreign = {uuid for other in others for uuid in other}
+    return min((time for uuid, time in times.items() if uuid not in foreign), default="")
