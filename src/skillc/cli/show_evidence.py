@@ -142,6 +142,21 @@ def show_families(report: "FamiliesReport", minimum: int) -> None:
         view.hint(f"accept all groups of {minimum} attempt families or more: skillc families accept")
     if not report.families and not report.groups:
         say("no Traces yet")
+    elif report.families:
+        _show_calibration(report)
+
+
+def _show_calibration(report: "FamiliesReport") -> None:
+    found = report.calibration
+    if not found.is_usable:
+        say(
+            f"no family is inferred: {found.declared_attempt_families} attempt families are declared or assigned,"
+            f" and {found.needed_attempt_families} are needed to measure how well that works"
+        )
+        return
+    say(f"{found.inferred} Traces got their family by a score of at least {found.threshold:g}; measured, held out:")
+    rows = [(f"{b.low:.1f} to {b.high:.1f}", str(b.count), str(b.right)) for b in found.reliability]
+    view.table(rows, header=("score", "answers", "right"))
 
 
 def show_verifiers(context: "Context", *, as_json: bool) -> None:

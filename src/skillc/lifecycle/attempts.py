@@ -11,6 +11,8 @@ from skillc.core.policy import Policy
 from skillc.core.trace.attempts import attempt_families
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.family import changing_operations
+from skillc.core.trace.family_marks import marks_of
+from skillc.core.trace.family_score import DeclaredTrace, FamilyModel
 from skillc.core.trace.records import Close
 from skillc.core.trace.verification import Standing, weigh
 from skillc.errors import UsageError
@@ -24,7 +26,7 @@ def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> li
     standings = {trace.trace_id: standing_of(context, trace) for trace in loaded}
     successes = frozenset(t for t, standing in standings.items() if standing.is_verified_success)
     families = attempt_families([trace.header for trace in loaded], successes)
-    return [
+    attempts = [
         Attempt(
             trace=trace,
             standing=standings[trace.trace_id],
@@ -33,6 +35,37 @@ def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> li
         )
         for trace in loaded
     ]
+    return _with_inferred(context, attempts)
+
+
+def _with_inferred(context: Context, attempts: list[Attempt]) -> list[Attempt]:
+    """Adds the task families that the calibrated score is sure enough of."""
+    if all(a.task_family is not None for a in attempts):
+        return attempts
+    model = family_model(context, attempts)
+    if not model.is_usable:
+        return attempts
+    threshold = context.policy.thresholds.family_score
+    found = []
+    for attempt in attempts:
+        if attempt.task_family is None:
+            best = model.score(marks_of(attempt.trace))
+            if best.task_family is not None and best.score >= threshold:
+                attempt = attempt.model_copy(update={"task_family": best.task_family, "is_inferred": True})
+        found.append(attempt)
+    return found
+
+
+def family_model(context: Context, attempts: Iterable[Attempt]) -> FamilyModel:
+    """Returns the model of the families that somebody stated: a header, or a person on the ledger."""
+    stated = {trace_id: r.slug for r in context.ledger.families for trace_id in r.trace_ids}
+    declared = []
+    for attempt in attempts:
+        family = stated.get(attempt.trace.trace_id) or attempt.trace.header.task_family
+        if family is not None:
+            marks = marks_of(attempt.trace)
+            declared.append(DeclaredTrace(group=attempt.attempt_family, task_family=family, marks=marks))
+    return FamilyModel(declared)
 
 
 def attempt_families_of(context: Context) -> dict[str, str]:

@@ -13,8 +13,10 @@ from skillc.core.compile.select import Attempt
 from skillc.core.policy import MAX_NAME_CHARS
 from skillc.core.record import Record
 from skillc.core.trace.family import OperationGroup, TraceOperations, changing_operations, group_by_operation
+from skillc.core.trace.family_score import MIN_GROUPS, ReliabilityBin
 from skillc.core.trace.records import FAMILY_PATTERN
 from skillc.errors import UsageError
+from skillc.lifecycle.attempts import family_model
 from skillc.lifecycle.compile_report import SeenGroup
 from skillc.lifecycle.context import Context
 from skillc.repo.ledger import append_to_ledger, ledger_file
@@ -30,12 +32,27 @@ class FamilyLine(Record):
     verified_families: int
 
 
+class Calibration(Record):
+    """How far the score that infers families can be believed here: measured on the stated families, held out.
+
+    `inferred` Traces got their family by a score of at least `threshold`.
+    """
+
+    is_usable: bool
+    declared_attempt_families: int
+    needed_attempt_families: int
+    threshold: float
+    inferred: int
+    reliability: tuple[ReliabilityBin, ...]
+
+
 class FamiliesReport(Record):
     """The answer of `skillc families`."""
 
     format: Literal["skillc.families/1"] = "skillc.families/1"
     families: tuple[FamilyLine, ...]
     groups: tuple[SeenGroup, ...]
+    calibration: Calibration
 
 
 def families_report(context: Context, attempts: Sequence[Attempt]) -> FamiliesReport:
@@ -57,7 +74,23 @@ def families_report(context: Context, attempts: Sequence[Attempt]) -> FamiliesRe
         )
         for slug in sorted({*by_slug, *known})
     ]
-    return FamiliesReport(families=tuple(lines), groups=tuple(seen_groups(attempts)))
+    return FamiliesReport(
+        families=tuple(lines),
+        groups=tuple(seen_groups(attempts)),
+        calibration=_calibration(context, attempts),
+    )
+
+
+def _calibration(context: Context, attempts: Sequence[Attempt]) -> Calibration:
+    model = family_model(context, attempts)
+    return Calibration(
+        is_usable=model.is_usable,
+        declared_attempt_families=model.declared_groups,
+        needed_attempt_families=MIN_GROUPS,
+        threshold=context.policy.thresholds.family_score,
+        inferred=sum(a.is_inferred for a in attempts),
+        reliability=model.reliability(),
+    )
 
 
 def seen_groups(attempts: Sequence[Attempt]) -> list[SeenGroup]:

@@ -17,6 +17,7 @@ class TraceLine(Record):
     assurance: str
     conflicted: bool
     task_family: str | None
+    family_is_inferred: bool = False
     attempt_family: str
     events: int
     can_support: bool
@@ -48,6 +49,7 @@ def _line(attempt: Attempt, can_support: bool, reason: str) -> TraceLine:
         assurance=standing.assurance.label,
         conflicted=standing.conflicted,
         task_family=attempt.task_family,
+        family_is_inferred=attempt.is_inferred,
         attempt_family=attempt.attempt_family,
         events=len(attempt.trace.events),
         can_support=can_support,

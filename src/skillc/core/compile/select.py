@@ -28,6 +28,7 @@ class Attempt(Record):
     standing: Standing
     attempt_family: str
     task_family: str | None
+    is_inferred: bool = False  # the task family is by score, and nobody stated it
 
     @property
     def key(self) -> str:
