@@ -53,7 +53,7 @@ def show_command(
     full: Annotated[bool, Option("--full", help="The full form of a Skill, with evidence marks.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Shows a Skill as an agent reads it, or a Trace with its events.
+    """Shows a Skill as an agent reads it, or a Trace with its summary and its events.
 
     Examples:
 
@@ -70,8 +70,9 @@ def show_command(
         show_skills(context, as_json=as_json)
     elif name.startswith("t-") and name not in _skill_names(context):
         from skillc.lifecycle.attempts import chosen_attempts
+        from skillc.lifecycle.summaries import shown_trace
 
-        show_trace(chosen_attempts(context, [name])[0], as_json=as_json)
+        show_trace(shown_trace(context, chosen_attempts(context, [name])[0]), as_json=as_json)
     else:
         show_skill(context, name, full=full, as_json=as_json)
 

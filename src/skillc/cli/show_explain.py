@@ -6,10 +6,10 @@ from skillc.cli import view
 from skillc.cli.view import literal, printable, say, styled
 
 if TYPE_CHECKING:
-    from skillc.core.compile.select import Attempt
     from skillc.lifecycle.context import Context
     from skillc.lifecycle.explain import LogReport, WhyReport
     from skillc.lifecycle.restore import RestoreReport
+    from skillc.lifecycle.summaries import ShownTrace
 
 
 def show_why(report: "WhyReport") -> None:
@@ -112,8 +112,9 @@ def show_skill(context: "Context", name: str, *, full: bool, as_json: bool) -> N
         say(printable(text or render_agent_view(contract)).rstrip("\n"))
 
 
-def show_trace(attempt: "Attempt", *, as_json: bool) -> None:
-    """Prints a Trace: its head, its standing and every event on one line."""
+def show_trace(attempt: "ShownTrace", *, as_json: bool) -> None:
+    """Prints a Trace: its head, its standing, its summary and every event on one line."""
+    from skillc.core.trace.summary import SUMMARY_FIELDS
     from skillc.lifecycle.explain import excerpt_of
 
     if as_json:
@@ -125,6 +126,11 @@ def show_trace(attempt: "Attempt", *, as_json: bool) -> None:
     say(f"outcome {standing.outcome.value}, strength {standing.strength.value}, assurance {standing.assurance.label}")
     for reason in standing.reasons:
         say(f"  {literal(reason)}")
+    for field in SUMMARY_FIELDS:
+        for claim in getattr(attempt.summary, field):
+            where = " ".join(claim.events[:4]) + (" ..." if len(claim.events) > 4 else "")
+            say(f"  {field.ljust(11)} {literal(claim.text, width=150)}  {styled(where, 'dim')}")
+    say()
     for event in attempt.trace.events:
         mark = "!" if event.is_error else " "
         who = event.tool or event.actor

@@ -12,11 +12,14 @@ def _records() -> dict[str, type[BaseModel]]:
     from skillc.core.policy import Policy
     from skillc.core.skill.contract import Contract
     from skillc.core.trace.records import Close, Event, TraceHeader
+    from skillc.core.trace.summary import TraceSummary
     from skillc.core.trace.verification import Envelope, Verification
     from skillc.lifecycle.capture import CaptureReport
     from skillc.lifecycle.check import CheckReport
     from skillc.lifecycle.compile_report import CompileReport
+    from skillc.lifecycle.drain import DrainReport
     from skillc.lifecycle.explain import LogReport, WhyReport
+    from skillc.lifecycle.families import FamiliesReport
     from skillc.lifecycle.review import ReviewReport
     from skillc.lifecycle.run_records import AdmissionRecord
     from skillc.lifecycle.scanning import ScanReport
@@ -30,12 +33,15 @@ def _records() -> dict[str, type[BaseModel]]:
         "close": Close,
         "envelope": Envelope,
         "verification": Verification,
+        "summary": TraceSummary,
         "contract": Contract,
         "run": RunRecord,
         "outcome": OutcomeRecord,
         "family": FamilyRecord,
         "admission": AdmissionRecord,
         "capture": CaptureReport,
+        "drain": DrainReport,
+        "families": FamiliesReport,
         "verify": VerifyReport,
         "traces": TracesReport,
         "compile": CompileReport,

@@ -7,6 +7,16 @@ from typing import Protocol
 
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.proposal import Proposal, Verdict
+from skillc.core.trace.codec import Trace
+from skillc.core.trace.summary import TraceSummary
+
+
+class Summarizer(Protocol):
+    """Says what happened in one Trace."""
+
+    def summarize(self, trace: Trace) -> TraceSummary:
+        """Returns a summary, every line with its events; core.trace.summary drops what the Trace does not show."""
+        ...
 
 
 class Reflector(Protocol):
@@ -25,7 +35,7 @@ class Curator(Protocol):
         ...
 
 
-class Engine(Reflector, Curator, Protocol):
+class Engine(Summarizer, Reflector, Curator, Protocol):
     """A set of roles under one name; `version` is part of a run's identity."""
 
     name: str

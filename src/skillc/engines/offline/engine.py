@@ -7,18 +7,25 @@ their answers (core.compile).
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.proposal import Proposal, Verdict
 from skillc.core.policy import Thresholds
+from skillc.core.trace.codec import Trace
+from skillc.core.trace.summary import TraceSummary
 from skillc.engines.offline.curate import curate
 from skillc.engines.offline.reflect import propose
+from skillc.engines.offline.summarize import summarize
 
 
 class OfflineEngine:
-    """Reflector and Curator without a model. `version` changes when the same evidence gives other words."""
+    """Summarizer, Reflector and Curator without a model. `version` changes when the same evidence gives other words."""
 
     name = "offline"
     version = "1"
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         self._thresholds = thresholds or Thresholds()
+
+    def summarize(self, trace: Trace) -> TraceSummary:
+        """Returns what happened in one Trace, every line with its events."""
+        return summarize(trace, engine=self.name, version=self.version)
 
     def reflect(self, evidence: Evidence, *, run: str) -> tuple[Proposal, ...]:
         """Returns at most one proposal: an addition, a patch, or no change."""
