@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 def capture_command(
     paths: Annotated[list[str] | None, Argument(help="Session files or folders, or - for standard input.")] = None,
     kind: Annotated[
-        str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")
+        str | None, Option("--from", help="Format, as claude-code, tau2, langsmith or otel; default: detected.")
     ] = None,
     everything: Annotated[bool, Option("--all", help="Every Claude Code session of this project folder.")] = False,
     family: Annotated[str | None, Option(help="Declare the task family of these Traces.")] = None,
@@ -38,7 +38,9 @@ def capture_command(
     attempt_key: Annotated[
         str | None, Option(help="messages: field that is the same for attempts at one task.")
     ] = None,
-    outcome_file: Annotated[str | None, Option(help="messages: a file beside it that holds the outcomes.")] = None,
+    outcome_file: Annotated[
+        str | None, Option(help="A file that holds the outcomes of messages, or the feedback of a store.")
+    ] = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:

@@ -110,10 +110,15 @@ class Person(Record):
 
 
 class Mapping(Record):
-    """How a field of an imported run becomes an outcome: `field` is a dotted path, success at or above."""
+    """How a field of an imported run becomes an outcome: `field` is a dotted path, success at or above.
+
+    In a store of scores `field` is the score's name. `source_type` says whose scores count (api, annotation,
+    human, code, model ...); without it a judge's never do.
+    """
 
     field: str
     success_at: float
+    source_type: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")] | None = None
 
 
 class Verifier(Record):
@@ -130,7 +135,6 @@ class Verifier(Record):
     fails_before: bool = False
     timeout_s: Annotated[int, Field(ge=1, le=86400)] = 600
     mapping: Mapping | None = None
-    source_type: str | None = None
 
 
 class FamilyDeclaration(Record):

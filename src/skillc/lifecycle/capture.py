@@ -26,7 +26,7 @@ from skillc.importers.base import (
     OutcomeMapping,
 )
 from skillc.importers.companions import find_companions
-from skillc.importers.table import detect, importer_for
+from skillc.importers.table import IMPORTERS, detect, importer_for
 from skillc.lifecycle.context import Context
 from skillc.repo import layout
 from skillc.repo.home import capture_secret
@@ -68,6 +68,7 @@ class CapturedSource(Record):
     kind: str
     traces: tuple[CapturedTrace, ...]
     skipped: tuple[SkippedCount, ...]
+    cut: int  # events whose text or arguments were cut in the middle
     redacted: dict[str, int]
     notes: tuple[str, ...]
 
@@ -125,6 +126,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     paths = _expanded(paths)
     verifier = _mapping_verifier(context, options.verifier_id)
     import_context = _import_context(context, options, verifier)
+    kind = options.kind or ("messages" if options.messages.names_format else None)
     commits: list[str] = []
     sources: list[CapturedSource] = []
     drafts: list[VerificationDraft] = []
@@ -145,7 +147,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
 
     for path in paths:
         try:
-            report, traces = _read_source(path, import_context, options.kind)
+            report, traces = _read_source(path, import_context, kind)
         except SkillcError as error:
             if len(paths) == 1:
                 raise
@@ -209,7 +211,7 @@ def _take(
         trace_id=header.trace_id,
         path=path,
         events=imported.events,
-        outcome=imported.close.outcome.value,
+        outcome=(imported.verdict or imported.close).outcome.value,
         strength="external" if imported.verdict else "none",
         task_family=header.task_family,
         is_new=is_new,
@@ -260,7 +262,7 @@ def _read_source(
         if importer is None:
             raise DataError(
                 f"{path}:1: is no format that skillc knows",
-                hint="name it: skillc capture --from claude-code|messages|native PATH",
+                hint="name it: skillc capture --from FORMAT PATH; formats: " + ", ".join(i.kind for i in IMPORTERS),
             )
         report = ImportReport(path=_label(path), kind=importer.kind)
         companions = () if path == STDIN else find_companions(Path(path), importer)
@@ -329,7 +331,8 @@ def _mapping_verifier(context: Context, verifier_id: str | None) -> Verifier | N
 def _import_context(context: Context, options: CaptureOptions, verifier: Verifier | None) -> ImportContext:
     mapping = None
     if verifier is not None and verifier.mapping is not None:
-        mapping = OutcomeMapping(verifier.id, verifier.mapping.field, verifier.mapping.success_at)
+        registered = verifier.mapping
+        mapping = OutcomeMapping(verifier.id, registered.field, registered.success_at, registered.source_type)
     return ImportContext(
         namespace=context.policy.namespace,
         secret=capture_secret(),
@@ -365,6 +368,7 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
         kind=report.kind,
         traces=tuple(traces),
         skipped=tuple(SkippedCount(reason=r, count=n) for r, n in sorted(report.skipped.items())),
+        cut=report.cut,
         redacted=dict(sorted(report.redacted.items())),
         notes=tuple(report.notes),
     )
