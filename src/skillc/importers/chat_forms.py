@@ -152,7 +152,7 @@ def _is_constructor(value: dict[str, Any]) -> bool:
 def _message(message: dict[str, Any], default: str) -> Iterator[Said]:
     """Yields a message in the one form; the results that it carries come first, as messages of their own."""
     message, role = _unwrapped(message)
-    if message.get("type") in _CALLS | _RESULTS | _THINKING and role is None:
+    if _kind(message) in _CALLS | _RESULTS | _THINKING and role is None:
         role, parts = "assistant", [message]  # an item of the responses form
     elif role is None and ("content" in message or "parts" in message) and "type" not in message:
         role, parts = default, _parts(message)
@@ -172,7 +172,7 @@ def _message(message: dict[str, Any], default: str) -> Iterator[Said]:
             said.calls.append(call)
         elif (result := _result(part)) is not None:
             yield result
-        elif isinstance(part, dict) and (part.get("type") in _THINKING or part.get("thought") is True):
+        elif isinstance(part, dict) and (_kind(part) in _THINKING or part.get("thought") is True):
             said.thinking += 1
         else:
             texts.append(_shown(part))
@@ -256,7 +256,7 @@ def _call(part: Any) -> Call | None:
     google = part.get("functionCall") or part.get("function_call")
     if isinstance(google, dict) and "type" not in part:
         return _named_call(google)
-    if part.get("type") not in _CALLS:
+    if _kind(part) not in _CALLS:
         return None
     # A call of the responses form has an id of the item beside the id of the call.
     return _named_call({**part, "id": part.get("call_id") or part.get("id")})
@@ -270,7 +270,7 @@ def _result(part: Any) -> Said | None:
         return Said(
             "tool", plain(google.get("response")), call_id=_text(google.get("id")), tool=_text(google.get("name"))
         )
-    if part.get("type") not in _RESULTS:
+    if _kind(part) not in _RESULTS:
         return None
     call_id = next((part[k] for k in ("tool_use_id", "toolCallId", "call_id", "id") if part.get(k)), None)
     output = next((part[k] for k in ("content", "output", "response", "result") if part.get(k) is not None), None)
@@ -286,7 +286,7 @@ def _shown(part: Any) -> str:
         return part
     if not isinstance(part, dict):
         return ""
-    if part.get("type") in (None, "text", "input_text", "output_text", "refusal"):
+    if _kind(part) in ("", "text", "input_text", "output_text", "refusal"):
         return next((part[k] for k in ("text", "content", "refusal") if isinstance(part.get(k), str)), "")
     data = next((part[k] for k in ("data", "image", "content", "file_data", "image_url") if part.get(k)), None)
     if isinstance(data, dict):
@@ -303,3 +303,7 @@ def _shown(part: Any) -> str:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
+
+
+def _kind(part: dict[str, Any]) -> str:
+    return _text(part.get("type")) or ""

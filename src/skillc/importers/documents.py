@@ -5,7 +5,7 @@ Not here: what a record means (the importers), single lines (importers.lines).
 """
 
 import re
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from pydantic_core import from_json
 
@@ -76,23 +76,23 @@ def head_records(head: bytes) -> list[dict[str, Any]]:
     head = head.removeprefix(BOM).lstrip()
     if head[:1] not in (b"{", b"["):
         return []
-    value = _partial(head)
-    if value is None:
-        lines = [line for line in head.split(b"\n")[:MAX_HEAD_RECORDS] if line.strip()]
-        value = [_partial(line) for line in lines]
+    lines = [line for line in head.split(b"\n")[: MAX_HEAD_RECORDS * 2] if line.strip()]
+    is_lines = head[:1] == b"{" and len(lines) > 1 and _partial(lines[0], is_whole=True) is not None
+    value = [_partial(line) for line in lines] if is_lines else _partial(head)
     if isinstance(value, dict):
         return [value]
     return [item for item in value[:MAX_HEAD_RECORDS] if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _partial(data: bytes) -> Any:
+def _partial(data: bytes, *, is_whole: bool = False) -> Any:
     """Returns the JSON value of bytes that may be cut off, or None."""
+    mode: Literal["off", "trailing-strings"] = "off" if is_whole else "trailing-strings"
     try:
-        return from_json(data, allow_partial="trailing-strings")
+        return from_json(data, allow_partial=mode)
     except ValueError:
         pass
     mended = _SURROGATE_ESCAPE.sub(rb"\\ufffd", data.translate(_BLANKS)).decode("utf-8", "replace")
     try:
-        return from_json(mended, allow_partial="trailing-strings")
+        return from_json(mended, allow_partial=mode)
     except ValueError:
         return None
