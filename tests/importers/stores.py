@@ -4,6 +4,7 @@ import contextlib
 import copy
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 from skillc.errors import DataError
@@ -40,8 +41,8 @@ def outcomes(reading: Reading) -> list[str | None]:
     return [verdict.outcome.value if verdict else None for verdict in reading.verdicts]
 
 
-def corpus_files(name: str) -> list[str]:
-    return sorted(str(path) for path in corpus(name).rglob("*.json*"))
+def corpus_files(name: str) -> list[Path]:
+    return sorted(corpus(name).rglob("*.json*"))
 
 
 def check_mutations(kind: str, record: Any, seed: int, *, context: ImportContext) -> None:

@@ -25,7 +25,10 @@ def test_what_a_user_does_with_a_tool_is_a_note():
     one.call("u", "toggle", {"on": True}, None, actor="user")
     one.result("u", None, "done", None, None, actor="user")
 
-    assert [(e.kind.value, e.actor, e.tool) for e in events(one)] == [("note", "user", "toggle"), ("note", "user", "toggle")]
+    assert [(e.kind.value, e.actor, e.tool) for e in events(one)] == [
+        ("note", "user", "toggle"),
+        ("note", "user", "toggle"),
+    ]
 
 
 def test_a_restricted_tool_leaves_a_reference_and_no_content():
@@ -57,7 +60,14 @@ def test_an_outcome_is_never_written_into_the_close():
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [('{"a": 1}', {"a": 1}), ("[1]", {"_raw": "[1]"}), ("x", {"_raw": "x"}), (None, {}), (5, {"_raw": 5}), ({"b": 2}, {"b": 2})],
+    [
+        ('{"a": 1}', {"a": 1}),
+        ("[1]", {"_raw": "[1]"}),
+        ("x", {"_raw": "x"}),
+        (None, {}),
+        (5, {"_raw": 5}),
+        ({"b": 2}, {"b": 2}),
+    ],
 )
 def test_arguments_are_an_object_in_every_case(value, expected):
     assert arguments_of(value) == expected

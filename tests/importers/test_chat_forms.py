@@ -70,7 +70,10 @@ def test_a_call_is_found_in_every_form(message: dict[str, Any]):
         {"role": "tool", "tool_call_id": "c1", "content": "7"},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "7"}]},
         {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", "response": "7"}]},
-        {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c1", "output": {"type": "text", "value": "7"}}]},
+        {
+            "role": "tool",
+            "content": [{"type": "tool-result", "toolCallId": "c1", "output": {"type": "text", "value": "7"}}],
+        },
         {"type": "function_call_output", "call_id": "c1", "output": "7"},
         {"role": "function", "parts": [{"functionResponse": {"id": "c1", "response": {"result": "7"}}}]},
         constructor("ToolMessage", content="7", tool_call_id="c1"),
@@ -81,7 +84,9 @@ def test_a_result_is_found_in_every_form(message: dict[str, Any]):
 
 
 def test_reasoning_is_counted_and_its_text_dropped():
-    (said,) = messages_of([{"role": "assistant", "content": [{"type": "thinking", "thinking": "hidden"}, {"type": "text", "text": "x"}]}])
+    (said,) = messages_of(
+        [{"role": "assistant", "content": [{"type": "thinking", "thinking": "hidden"}, {"type": "text", "text": "x"}]}]
+    )
 
     assert (said.text, said.thinking) == ("x", 1)
 
@@ -126,15 +131,45 @@ def test_messages_in_messages_without_end_give_nothing():
 
 
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=8) | st.sampled_from(("user", "constructor")),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(
-            "role type content parts kwargs lc id data messages choices generations message tool_calls function name input "
-            "arguments functionCall functionResponse source text value output prompt".split()
-        ),
-        inner,
-        max_size=5,
+    st.none()
+    | st.booleans()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=8)
+    | st.sampled_from(("user", "constructor")),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "role",
+                    "type",
+                    "content",
+                    "parts",
+                    "kwargs",
+                    "lc",
+                    "id",
+                    "data",
+                    "messages",
+                    "choices",
+                    "generations",
+                    "message",
+                    "tool_calls",
+                    "function",
+                    "name",
+                    "input",
+                    "arguments",
+                    "functionCall",
+                    "functionResponse",
+                    "source",
+                    "text",
+                    "value",
+                    "output",
+                    "prompt",
+                ]
+            ),
+            inner,
+            max_size=5,
+        )
     ),
     max_leaves=14,
 )

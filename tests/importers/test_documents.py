@@ -62,7 +62,7 @@ def test_a_head_that_ends_anywhere_still_gives_its_first_keys(value):
 
 def test_a_head_of_lines_gives_the_objects_of_the_lines():
     assert head_records(b'{"a":1}\n\n7\n{"b":2}\n{"c":"cut') == [{"a": 1}, {"b": 2}, {"c": "cut"}]
-    assert head_records(b'{"a":"\\ud83d", "b": "\x01\xff"}') [0]["a"] == "\ufffd"
+    assert head_records(b'{"a":"\\ud83d", "b": "\x01\xff"}')[0]["a"] == "\ufffd"
     assert head_records(b"") == head_records(b"plain text") == []
 
 

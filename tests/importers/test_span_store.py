@@ -46,7 +46,10 @@ def test_files_beside_and_the_outcome_file_give_rows(tmp_path):
     file = tmp_path / "more.jsonl"
     file.write_text('{"c": 3}\n')
     context = ImportContext(namespace="a", secret=b"s", messages=MessagesOptions(outcome_file=str(file)))
-    beside = [Companion("f.json", lambda: io.BytesIO(b'{"feedback": [{"b": 2}]}')), Companion("g", lambda: io.BytesIO(b"{x"))]
+    beside = [
+        Companion("f.json", lambda: io.BytesIO(b'{"feedback": [{"b": 2}]}')),
+        Companion("g", lambda: io.BytesIO(b"{x")),
+    ]
     report = ImportReport(path="x", kind="k")
 
     assert read_beside(beside, context, report) == [{"feedback": [{"b": 2}]}, {"b": 2}, {"c": 3}]

@@ -132,7 +132,9 @@ def test_a_prompt_that_a_program_filled_in_is_no_users_word():
 
 def test_a_scorer_and_what_stands_below_it_give_no_event():
     trace, skipped = story(
-        *loop(), span("s", SCORER, None, 9), span("j", MODEL, "s", 9, inputs=[USER], outputs=[{"role": "assistant", "content": "5"}])
+        *loop(),
+        span("s", SCORER, None, 9),
+        span("j", MODEL, "s", 9, inputs=[USER], outputs=[{"role": "assistant", "content": "5"}]),
     )
 
     assert len(trace.events) == 4
@@ -140,9 +142,18 @@ def test_a_scorer_and_what_stands_below_it_give_no_event():
 
 
 def test_below_a_tool_stands_a_subagent():
-    inner = span("i", MODEL, "t", 2, inputs=[{"role": "user", "content": "Sum up"}], outputs=[{"role": "assistant", "content": "ok"}])
+    inner = span(
+        "i",
+        MODEL,
+        "t",
+        2,
+        inputs=[{"role": "user", "content": "Sum up"}],
+        outputs=[{"role": "assistant", "content": "ok"}],
+    )
     trace, _ = story(
-        span("m", MODEL, None, 1, inputs=[USER], outputs=[]), span("t", TOOL, None, 2, name="research", result="R"), inner
+        span("m", MODEL, None, 1, inputs=[USER], outputs=[]),
+        span("t", TOOL, None, 2, name="research", result="R"),
+        inner,
     )
 
     assert [(e.kind.value, e.actor) for e in trace.events] == [
@@ -176,7 +187,10 @@ def test_an_error_that_goes_up_is_told_once():
 
 
 def test_equal_calls_are_linked_in_their_order():
-    twice = {"role": "assistant", "tool_calls": [{"id": "a", "name": "f", "arguments": {}}, {"id": "b", "name": "f", "arguments": {}}]}
+    twice = {
+        "role": "assistant",
+        "tool_calls": [{"id": "a", "name": "f", "arguments": {}}, {"id": "b", "name": "f", "arguments": {}}],
+    }
     trace, _ = story(
         span("m", MODEL, None, 0, outputs=[twice]),
         span("t1", TOOL, None, 1, name="f", arguments={}, result="1"),
@@ -188,7 +202,10 @@ def test_equal_calls_are_linked_in_their_order():
 
 def test_circles_doubles_and_orphans_are_counted_and_end():
     trace, skipped = story(
-        span("a", GROUP, "b"), span("b", GROUP, "a"), span("o", MODEL, "gone", outputs=[SAYS]), span("o", MODEL, outputs=[USER])
+        span("a", GROUP, "b"),
+        span("b", GROUP, "a"),
+        span("o", MODEL, "gone", outputs=[SAYS]),
+        span("o", MODEL, outputs=[USER]),
     )
 
     assert [e.text for e in trace.events] == ["It is cancelled"]
@@ -204,7 +221,9 @@ def test_a_very_deep_tree_is_told():
 
 
 def test_other_kinds_are_counted_by_their_word():
-    _, skipped = story(span("m", MODEL, outputs=[SAYS]), span("e", OTHER, type_name="embedding"), span("x", OTHER, type_name="a b"))
+    _, skipped = story(
+        span("m", MODEL, outputs=[SAYS]), span("e", OTHER, type_name="embedding"), span("x", OTHER, type_name="a b")
+    )
 
     assert skipped == {"span of type embedding": 1, "span of type other": 1}
 

@@ -20,7 +20,8 @@ def task(task_id: str = "1", actions: tuple[str, ...] = ("1_0",), **criteria: An
     return {
         "id": task_id,
         "user_scenario": {"instructions": CANARY},
-        "evaluation_criteria": {"actions": [{"action_id": a, "name": CANARY, "arguments": {}} for a in actions]} | criteria,
+        "evaluation_criteria": {"actions": [{"action_id": a, "name": CANARY, "arguments": {}} for a in actions]}
+        | criteria,
     }
 
 
@@ -60,7 +61,9 @@ def simulation(task_id: str = "1", checks: tuple[str, ...] | None = ("1_0",), **
     } | fields
 
 
-def results(*simulations: dict[str, Any], tasks: tuple[dict[str, Any], ...] = (), domain: str = "telecom") -> dict[str, Any]:
+def results(
+    *simulations: dict[str, Any], tasks: tuple[dict[str, Any], ...] = (), domain: str = "telecom"
+) -> dict[str, Any]:
     return {
         "timestamp": "2026-01-05",
         "info": {
@@ -107,7 +110,9 @@ def test_nothing_of_tasks_rewards_or_policy_becomes_an_event():
     assert CANARY not in read_json("tau2", results(simulation()), context=REWARD).text
 
 
-@pytest.mark.parametrize("parts", [{"reward_basis": ["DB", "NL_ASSERTION"]}, {"reward_breakdown": {"NL_ASSERTION": 1.0}}])
+@pytest.mark.parametrize(
+    "parts", [{"reward_basis": ["DB", "NL_ASSERTION"]}, {"reward_breakdown": {"NL_ASSERTION": 1.0}}]
+)
 def test_a_reward_that_a_model_judged_in_part_counts_only_when_the_mapping_says_so(parts: dict[str, Any]):
     judged = results(simulation(reward_info=parts))
 
@@ -136,7 +141,10 @@ def test_simulations_with_no_messages_are_counted():
 
 def test_ids_that_disagree_are_reported_and_not_imported():
     file = results(
-        simulation("1"), simulation("2", ("9_0",)), simulation("3", None), tasks=(task("1"), task("2", ("2_0",)), task("3"))
+        simulation("1"),
+        simulation("2", ("9_0",)),
+        simulation("3", None),
+        tasks=(task("1"), task("2", ("2_0",)), task("3")),
     )
     reading = read_json("tau2", file, context=REWARD)
 
@@ -180,7 +188,10 @@ def test_a_file_of_one_simulation_is_read_alone():
 
 
 def test_several_tool_results_in_one_message_are_several_events():
-    inner = [{"id": "x", "content": "1", "requestor": "assistant"}, {"id": "y", "content": "2", "requestor": "assistant"}]
+    inner = [
+        {"id": "x", "content": "1", "requestor": "assistant"},
+        {"id": "y", "content": "2", "requestor": "assistant"},
+    ]
     reading = read_json("tau2", results(simulation(messages=[{"role": "tool", "tool_messages": inner}])))
 
     assert [(e.call_id, e.text) for e in reading.trace.events] == [("x", "1"), ("y", "2")]
@@ -189,13 +200,15 @@ def test_several_tool_results_in_one_message_are_several_events():
 @settings(max_examples=200, deadline=None)
 @given(st.integers(min_value=0))
 def test_no_mutation_of_results_breaks_the_import(seed: int):
-    check_mutations("tau2", results(simulation(), simulation("2", None), tasks=(task(), task("2"))), seed, context=REWARD)
+    check_mutations(
+        "tau2", results(simulation(), simulation("2", None), tasks=(task(), task("2"))), seed, context=REWARD
+    )
 
 
 def test_every_activegraph_simulation_is_imported():
     traces, successes = 0, 0
     for name in corpus_files("tau2-activegraph"):
-        file = json.loads(open(name, encoding="utf-8").read())
+        file = json.loads(name.read_bytes())
         reading = read_json("tau2", file, context=REWARD, path="results.json")
         again = read_json("tau2", file, context=REWARD, path="results.json")
         assert reading.bodies == again.bodies

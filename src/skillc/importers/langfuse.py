@@ -101,7 +101,9 @@ def _is_trace(row: dict[str, Any]) -> bool:
 
 
 def _is_observation(row: dict[str, Any]) -> bool:
-    return isinstance(row.get("traceId"), str) and row.get("type") in _KINDS and "spanId" not in row
+    kind = row.get("type")
+    is_known = isinstance(kind, str) and (kind in _KINDS or "startTime" in row)
+    return is_known and isinstance(row.get("traceId"), str) and "spanId" not in row
 
 
 def _is_score(row: dict[str, Any]) -> bool:
@@ -210,7 +212,7 @@ def _history(value: Any, *, role: str = "user") -> list[Any]:
 
 
 def _span(row: dict[str, Any], position: int, trace: dict[str, Any] | None) -> Span:
-    kind = _KINDS[row["type"]]
+    kind = _KINDS.get(row["type"], OTHER)
     above = key_text(row.get("parentObservationId"))
     start = store_time(row.get("startTime"))
     message = row.get("statusMessage")

@@ -59,7 +59,9 @@ class LangSmithImporter:
         known = {span.id: tree for tree in trees for span in tree.spans} | {tree.id: tree for tree in trees}
         for row, is_own in [*((row, True) for row in feedback), *((row, False) for row in outside)]:
             tree = known.get(key_text(row.get("run_id")) or "") or known.get(key_text(row.get("trace_id")) or "")
-            if tree is not None:
+            if not isinstance(row.get("key"), str):
+                report.skipped["feedback without a key"] += 1
+            elif tree is not None:
                 tree.scores.append(_score(row, tree))
             elif is_own:
                 report.skipped["feedback on a run that the file does not hold"] += 1

@@ -172,7 +172,9 @@ def _message(chat: Chat, message: dict[str, Any]) -> None:
 def _calls(chat: Chat, message: dict[str, Any], at: str | None, default: str) -> None:
     for call in _list(message.get("tool_calls")):
         requestor = call.get("requestor")
-        actor = {"user": ACTOR_USER, "assistant": ACTOR_AGENT}.get(requestor, default) if requestor else default
+        actor = {"user": ACTOR_USER, "assistant": ACTOR_AGENT}.get(
+            requestor if isinstance(requestor, str) else "", default
+        )
         chat.call(call.get("id"), call.get("name"), call.get("arguments"), at, actor=actor)
 
 
