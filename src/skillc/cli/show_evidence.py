@@ -6,7 +6,6 @@ from skillc.cli import view
 from skillc.cli.view import literal, say, styled
 
 if TYPE_CHECKING:
-    from skillc.core.policy import Mapping
     from skillc.lifecycle.capture import CaptureReport
     from skillc.lifecycle.context import Context
     from skillc.lifecycle.families import FamiliesReport
@@ -128,14 +127,8 @@ def show_verifiers(context: "Context", *, as_json: bool) -> None:
 
     rows = []
     for verifier in context.policy.verifiers:
-        what = " ".join(verifier.run) or _mapping_words(verifier.mapping)
+        what = " ".join(verifier.run) or (f"field {verifier.mapping.ref}" if verifier.mapping else "-")
         trusted = "-" if not verifier.run else "yes" if is_trusted(context, verifier) else "no"
         rows.append((verifier.id, verifier.kind.value, verifier.key_class.value, trusted, literal(what)))
     rows += [(p.id, "human", p.key_class.value, "-", ", ".join(p.roles)) for p in context.policy.people]
     view.table(rows, header=("id", "kind", "key class", "trusted here", "what"))
-
-
-def _mapping_words(mapping: "Mapping | None") -> str:
-    if mapping is None:
-        return "-"
-    return f"field {mapping.field}" + (f" of {mapping.source_type}" if mapping.source_type else "")

@@ -120,6 +120,11 @@ class Mapping(Record):
     success_at: float
     source_type: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")] | None = None
 
+    @property
+    def ref(self) -> str:
+        """What a verification cites: a verdict counts as long as its field and source type stay registered."""
+        return self.field if self.source_type is None else f"{self.field} of {self.source_type}"
+
 
 class Verifier(Record):
     """A registered verifier: a check that runs, or an external system."""
@@ -219,7 +224,7 @@ class Policy(Record):
                 may_assert=verifier.may_assert,
                 key=verifier.key,
                 key_class=verifier.key_class,
-                mapped_field=verifier.mapping.field if verifier.mapping else None,
+                mapped_field=verifier.mapping.ref if verifier.mapping else None,
             )
         person = self.person(party_id)
         if person is None or "verifier" not in person.roles:

@@ -68,9 +68,9 @@ class CapturedSource(Record):
     kind: str
     traces: tuple[CapturedTrace, ...]
     skipped: tuple[SkippedCount, ...]
-    cut: int  # events whose text or arguments were cut in the middle
     redacted: dict[str, int]
     notes: tuple[str, ...]
+    cut: int = 0  # events whose text or arguments were cut in the middle
 
 
 class CaptureTotals(Record):
@@ -275,8 +275,9 @@ def _expanded(paths: Sequence[str]) -> list[str]:
     for path in paths:
         if path != STDIN and os.path.isdir(path):
             inside = sorted(str(p) for p in Path(path).glob("*.jsonl") if not p.name.startswith("agent-"))
+            inside = inside or sorted(str(p) for p in Path(path).glob("*.json"))
             if not inside:
-                raise UsageError(f"the folder {path!r} has no session file (*.jsonl)", hint="name the files")
+                raise UsageError(f"the folder {path!r} has no session file (*.jsonl, *.json)", hint="name the files")
             found += inside
         else:
             found.append(path)
@@ -354,7 +355,7 @@ def _mapped_draft(imported: ImportedTrace, verifier: Verifier) -> "VerificationD
         trace_digest=imported.close.digest,
         outcome=imported.verdict.outcome,
         verifier=verifier,
-        basis=Basis(kind=BasisKind.MAPPING, ref=verifier.mapping.field, detail=imported.verdict.detail),
+        basis=Basis(kind=BasisKind.MAPPING, ref=verifier.mapping.ref, detail=imported.verdict.detail),
     )
 
 
@@ -368,9 +369,9 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
         kind=report.kind,
         traces=tuple(traces),
         skipped=tuple(SkippedCount(reason=r, count=n) for r, n in sorted(report.skipped.items())),
-        cut=report.cut,
         redacted=dict(sorted(report.redacted.items())),
         notes=tuple(report.notes),
+        cut=report.cut,
     )
 
 
