@@ -148,6 +148,8 @@ def test_an_observation_at_level_error_is_one():
 
 def test_a_trace_without_observations_gives_its_words_and_nothing_alone_is_an_error():
     assert shown(read_json("langfuse", trace(observations=[]))) == [EXPECTED[0], EXPECTED[3]]
+    named = read_json("langfuse", trace(observations=["id1", "id2"]))
+    assert named.report.skipped["observation that is named and not exported"] == 2
     with pytest.raises(DataError, match="holds no Langfuse observation"):
         read_json("langfuse", trace(observations=["id1"], input=None, output=None))
 

@@ -9,6 +9,7 @@ from skillc.importers.otel_content import (
     kind_of,
     model_of,
     output_messages,
+    program_history,
     scores_of,
     state_of,
     tool_of,
@@ -128,3 +129,10 @@ def test_scores_of_a_trace_are_of_the_whole_and_others_of_the_span():
         ("evaluation", "CODE", True),
         ("annotation", "CODE", False),
     ]
+
+
+def test_the_messages_in_a_programs_state_are_its_history():
+    attributes = {"input.value": '{"messages": [{"role": "user", "content": "Q"}]}', "output.value": "plain"}
+
+    assert texts(program_history(span(attributes), "input.value", role="user")) == [("user", "Q")]
+    assert program_history(span(attributes), "output.value", role="assistant") == []

@@ -233,3 +233,17 @@ def test_a_task_is_read_from_its_own_names_and_never_from_an_answers():
     assert task_text({"word": "PARIS"}) == "PARIS"
     assert task_text({"expected": "E"}) is task_text({"a": "1", "b": "2"}) is task_text(None) is None
     assert answer_text({"answer": "A", "other": 1}) == "A"
+
+
+def test_a_tool_inside_the_same_tool_is_one_call():
+    outer = span("t", TOOL, name="f", arguments={"a": 1}, result="1")
+    trace, skipped = story(
+        outer, span("u", TOOL, "t", name="f", arguments={"a": 1}, result="1"), span("v", TOOL, "t", name="g")
+    )
+
+    assert [(e.kind.value, e.tool) for e in trace.events] == [
+        ("tool_call", "f"),
+        ("tool_call", "g"),
+        ("tool_result", "f"),
+    ]
+    assert skipped["span that repeats the tool above it"] == 1

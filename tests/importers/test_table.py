@@ -52,7 +52,13 @@ _SAMPLES = {
         {"id": "a", "_xact_id": "1", "project_id": "p", "scores": {}},
     ],
     "langfuse": [
-        {"id": "t", "name": "n", "observations": [{"id": "o", "traceId": "t", "type": "SPAN"}], "scores": []},
+        {
+            "id": "t",
+            "sessionId": "s",
+            "userId": "u",
+            "observations": [{"id": "o", "traceId": "t", "type": "SPAN"}],
+            "scores": [],
+        },
         {"data": [{"id": "o", "traceId": "t", "type": "GENERATION", "input": [{"role": "user", "content": "x"}]}]},
         {"id": "o", "trace_id": "t", "type": "TOOL", "parent_observation_id": None},
     ],

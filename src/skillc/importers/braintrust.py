@@ -13,7 +13,7 @@ from skillc.core.trace.records import Agent
 from skillc.errors import DataError
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
 from skillc.importers.braintrust_rows import merged_rows
-from skillc.importers.chat_forms import messages_of, opened, plain
+from skillc.importers.chat_forms import history_of, messages_of, opened, plain
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
 from skillc.importers.scores import Score
@@ -185,17 +185,9 @@ def _fill(span: Span, row: dict[str, Any]) -> None:
         metadata = opened(row.get("metadata"))
         span.model = key_text(metadata.get("model")) if isinstance(metadata, dict) else None
     elif span.kind == GROUP:
-        span.inputs = _history(given)
+        span.inputs = history_of(given)
         span.task = None if span.inputs else task_text(given)
         span.answer = answer_text(answer)
-
-
-def _history(value: Any) -> list[Any]:
-    """Returns the messages of a task's input: a list of them, or what stands under `messages`."""
-    if isinstance(value, dict):
-        value = value.get("messages")
-    is_chat = isinstance(value, list) and all(isinstance(item, dict) for item in value)
-    return messages_of(value) if is_chat else []
 
 
 def _arguments(given: Any) -> tuple[Any, str | None]:

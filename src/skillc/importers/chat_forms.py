@@ -74,6 +74,15 @@ def messages_of(value: Any, *, role: str = "user", depth: int = 0) -> list[Said]
     return list(_message(value, role))
 
 
+def history_of(value: Any, *, role: str = "user") -> list[Said]:
+    """Returns the messages of a program's state: a list of them, one of them, or what stands under `messages`."""
+    value = opened(value)
+    if isinstance(value, dict):
+        value = value.get("messages", [value] if isinstance(value.get("role"), str) else None)
+    is_chat = isinstance(value, list) and all(isinstance(item, dict | list) for item in value)
+    return messages_of(value, role=role) if is_chat else []
+
+
 def opened(value: Any) -> Any:
     """Returns the value that a JSON string holds; any other string stays as it is."""
     if isinstance(value, str) and value[:1] in ("{", "["):

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from skillc.core.trace.records import Agent
 from skillc.errors import DataError
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
-from skillc.importers.chat_forms import messages_of, opened, plain
+from skillc.importers.chat_forms import history_of, messages_of, opened, plain
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
 from skillc.importers.scores import Score
@@ -134,6 +134,8 @@ class _Store:
             self.traces[trace_id] = row
             for name in ("observations", "scores"):
                 inside = row.get(name)
+                if name == "observations" and isinstance(inside, list) and inside and _are_ids(inside):
+                    self.report.skipped["observation that is named and not exported"] += len(inside)
                 items = objects_of(inside, self.report) if isinstance(inside, list) and not _are_ids(inside) else []
                 for item in items:
                     child = _snake_free(item)
@@ -198,17 +200,10 @@ def _root(trace: dict[str, Any], trace_id: str) -> Span:
 
 def _state(span: Span, row: dict[str, Any]) -> None:
     given, answer = opened(row.get("input")), opened(row.get("output"))
-    span.inputs = _history(given)
-    span.outputs = _history(answer, role="assistant")
+    span.inputs = history_of(given)
+    span.outputs = history_of(answer, role="assistant")
     span.task = None if span.inputs else task_text(given)
     span.answer = answer_text(answer)
-
-
-def _history(value: Any, *, role: str = "user") -> list[Any]:
-    if isinstance(value, dict):
-        value = value.get("messages", [value] if "role" in value else None)
-    is_chat = isinstance(value, list) and all(isinstance(item, dict) for item in value)
-    return messages_of(value, role=role) if is_chat else []
 
 
 def _span(row: dict[str, Any], position: int, trace: dict[str, Any] | None) -> Span:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from skillc.core.trace.records import Agent
 from skillc.errors import DataError
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
-from skillc.importers.chat_forms import messages_of, plain
+from skillc.importers.chat_forms import history_of, messages_of, plain
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
 from skillc.importers.scores import Score
@@ -216,17 +216,11 @@ def _span(run_id: str, run: dict[str, Any], position: int) -> Span:
         span.outputs = _answers(outputs)
         span.model = _model(run)
     elif kind == GROUP:
-        span.inputs = _history(inputs)
-        span.outputs = _history(outputs, role="assistant")
+        span.inputs = history_of(inputs)
+        span.outputs = history_of(outputs, role="assistant")
         span.task = None if span.inputs else task_text(inputs)
         span.answer = answer_text(outputs)
     return span
-
-
-def _history(value: Any, *, role: str = "user") -> list[Any]:
-    """Returns the messages of a chain's state: only where it holds a list of them by that name."""
-    inside = value.get("messages") if isinstance(value, dict) else None
-    return messages_of(inside, role=role) if isinstance(inside, list) else []
 
 
 def _answers(outputs: Any) -> list[Any]:

@@ -11,12 +11,14 @@ from typing import Any, BinaryIO
 from skillc.core.trace.records import Agent
 from skillc.errors import DataError
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
+from skillc.importers.chat_forms import messages_of
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.otel_content import (
     input_messages,
     kind_of,
     model_of,
     output_messages,
+    program_history,
     scores_of,
     state_of,
     tool_of,
@@ -104,9 +106,13 @@ def _span(raw: OtelSpan, position: int) -> Span:
     if kind == TOOL:
         span.name, span.arguments, span.result, span.call_id = tool_of(raw)
     elif kind != SCORER:
-        span.inputs, span.outputs = input_messages(raw), output_messages(raw)
         task, span.answer = state_of(raw)
+        span.inputs = input_messages(raw) or program_history(raw, "input.value", role="user")
+        span.outputs = output_messages(raw) or program_history(raw, "output.value", role="assistant")
         span.task = None if span.inputs else task
+        if kind == MODEL:
+            span.inputs = span.inputs or messages_of(task)
+            span.outputs = span.outputs or messages_of(span.answer, role="assistant")
     return span
 
 

@@ -8,7 +8,7 @@ absent. Not here: how spans are written (importers.otel_spans), what their tree 
 import re
 from typing import Any
 
-from skillc.importers.chat_forms import Said, messages_of, opened, plain
+from skillc.importers.chat_forms import Said, history_of, messages_of, opened, plain
 from skillc.importers.otel_spans import OtelEvent, OtelSpan
 from skillc.importers.scores import Score
 from skillc.importers.spans import AGENT, GROUP, MODEL, OTHER, SCORER, TOOL, answer_text, task_text
@@ -116,12 +116,17 @@ def output_messages(span: OtelSpan) -> list[Said]:
 
 
 def state_of(span: OtelSpan) -> tuple[str | None, str | None]:
-    """Returns the task and the answer of a span that only holds others."""
+    """Returns the task and the answer that a span names beside its messages."""
     given = next((span.attributes[k] for k in ("input.value", "traceloop.entity.input") if k in span.attributes), None)
     answer = next(
         (span.attributes[k] for k in ("output.value", "traceloop.entity.output") if k in span.attributes), None
     )
     return task_text(opened(given)), answer_text(opened(answer))
+
+
+def program_history(span: OtelSpan, name: str, *, role: str) -> list[Said]:
+    """Returns the messages in the state of a program, at `input.value` or `output.value`."""
+    return history_of(span.attributes.get(name), role=role)
 
 
 def tool_of(span: OtelSpan) -> tuple[str, Any, str | None, str | None]:

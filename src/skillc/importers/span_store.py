@@ -48,6 +48,8 @@ def import_trees(
         story.write()
         if not writer.events:
             report.skipped["trace without content"] += 1
+            if tree.scores:
+                report.skipped["score of a trace without content"] += len(tree.scores)
             writer.discard()
             continue
         written += 1

@@ -185,6 +185,8 @@ class SpanStory:
         covered: set[str] = set()
         for span in self.tree.by_id.values():
             above = list(self.tree.ancestors(span))
+            if span.kind == TOOL and any(_is_same_tool(span, item) for item in above):
+                covered.add(span.id)
             if not span.speaks or any(item.kind == SCORER for item in above):
                 continue
             for item in above:
@@ -228,7 +230,9 @@ class SpanStory:
         actor = self._actor_below(span, actor) if span.kind == AGENT else actor
         if self.model is None and span.model and span.kind in (MODEL, AGENT):
             self.model = span.model
-        if span.kind == TOOL:
+        if span.kind == TOOL and span.id in self._repeated:
+            self._skipped["span that repeats the tool above it"] += 1
+        elif span.kind == TOOL:
             self._tool_call(span, actor)
         elif span.speaks and span.id not in self._repeated:
             self._news(span.inputs, actor, span.start)
@@ -248,7 +252,7 @@ class SpanStory:
 
     def _leave(self, span: Span, actor: str) -> None:
         own = self._actor_below(span, actor) if span.kind == AGENT else actor
-        if span.kind == TOOL:
+        if span.kind == TOOL and span.id not in self._repeated:
             self._tool_result(span)
         elif span.speaks and span.id not in self._repeated and not self._answers_first(span):
             self._news(span.outputs, own, span.end)
@@ -353,6 +357,11 @@ class SpanStory:
             self._done.add(call_id)
             self._open = [call for call in self._open if call[0] != call_id]
         self.chat.result(call_id, tool, text, is_error, at)
+
+
+def _is_same_tool(span: Span, above: Span) -> bool:
+    """Says whether a tool's span is the same call again, as a protocol's span below the agent's is."""
+    return above.kind == TOOL and above.name == span.name and span.arguments in (None, above.arguments)
 
 
 def _key(said: Said) -> bytes:

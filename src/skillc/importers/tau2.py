@@ -23,6 +23,7 @@ from skillc.importers.base import (
 )
 from skillc.importers.chat import Chat
 from skillc.importers.claude_blocks import result_text
+from skillc.importers.companions import MAX_COMPANIONS
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text, parse_json
 from skillc.importers.scores import CODE, Score, mapped_verdict
@@ -101,6 +102,9 @@ def _beside(
 ) -> list[_Pair]:
     """Returns the simulations of the folder beside a results file that the file itself does not hold."""
     found: list[_Pair] = []
+    if len(companions) >= MAX_COMPANIONS:
+        report.skipped["simulation files beyond the limit of one folder"] += 1
+        report.notes.append(f"only {MAX_COMPANIONS} files of simulations/ were read; import the others by their names")
     for companion in companions:
         try:
             with companion.open() as stream:
