@@ -37,7 +37,7 @@ def export(scores: Any = None, **root: Any) -> list[dict[str, Any]]:
     call = {"role": "assistant", "content": None, "tool_calls": [CALL]}
     return [
         row("m2", "llm", 4, input=[user, call, {"role": "tool", "tool_call_id": "c1", "content": "sunny"}],
-            output=[{"message": {"role": "assistant", "content": "It is sunny"}}]) | {"output": {"choices": [{"message": {"content": "It is sunny"}}]}},
+            output=[{"message": {"role": "assistant", "content": "It is sunny"}}]) ,
         row("r", "eval", 0, None, input="Weather in Paris?", output="It is sunny", expected=CANARY,
             scores=scores, metadata={"gold": CANARY}, origin={"object_type": "dataset", "id": "d7"}) | root,
         row("t1", "tool", 3, name="weather", input={"city": "Paris"}, output="sunny"),

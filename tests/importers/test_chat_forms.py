@@ -101,6 +101,41 @@ def test_media_is_replaced_by_its_type_size_and_digest():
 
 
 @pytest.mark.parametrize(
+    "answer",
+    [
+        [
+            {"index": 0, "message": {"role": "assistant", "content": "A"}, "finish_reason": "stop"},
+            {"message": {"content": "B"}},
+        ],
+        {"message": {"role": "assistant", "content": "A"}},
+        {
+            "id": "r",
+            "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "A"}]}],
+        },
+        {"candidates": [{"content": {"role": "model", "parts": [{"text": "A"}]}}]},
+        {"text": "A", "toolCalls": []},
+        {"id": "m", "type": "message", "role": "assistant", "content": [{"type": "text", "text": "A"}]},
+    ],
+)
+def test_the_first_answer_of_a_model_is_found_in_every_envelope(answer: Any):
+    assert [(s.role, s.text) for s in messages_of(answer, role="assistant")] == [("assistant", "A")]
+
+
+def test_a_request_of_the_responses_form_is_instructions_and_items():
+    items = [
+        {"role": "user", "content": "Q"},
+        {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"},
+    ]
+    found = messages_of({"instructions": "Be kind", "input": items, "model": "m"})
+
+    assert [(s.role, s.text, len(s.calls)) for s in found] == [
+        ("system", "Be kind", 0),
+        ("user", "Q", 0),
+        ("assistant", "", 1),
+    ]
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [
         ("x", "x"),

@@ -30,6 +30,7 @@ _RESULTS = frozenset(
     ("tool_result", "tool-result", "tool_call_response", "function_call_output", "server_tool_call_response")
 )
 _THINKING = frozenset(("thinking", "redacted_thinking", "reasoning"))
+_LISTS = ("prompt", "contents", "input", "output")  # a request or an answer of the responses form, or of Google
 _MAX_NESTING = 6
 
 
@@ -65,6 +66,8 @@ def messages_of(value: Any, *, role: str = "user", depth: int = 0) -> list[Said]
     if isinstance(value, list):
         if value and all(isinstance(item, list) for item in value):
             return messages_of(value[0], role=role, depth=depth + 1)  # a batch; one span is one call
+        if value and all(isinstance(item, dict) and isinstance(item.get("message"), dict) for item in value):
+            return messages_of({"choices": value}, role=role, depth=depth + 1)
         return [said for item in value if isinstance(item, dict) for said in _message(item, role)]
     if not isinstance(value, dict):
         return []
@@ -138,7 +141,18 @@ def _inside(value: dict[str, Any]) -> Any:
     for name in ("choices", "generations", "candidates"):
         if isinstance(value.get(name), list) and value[name]:
             return _first_choice(value[name])
-    return next((value[name] for name in ("prompt", "contents") if isinstance(value.get(name), list | dict)), None)
+    if isinstance(value.get("message"), dict):
+        return _first_choice([value])
+    if isinstance(value.get("toolCalls"), list):
+        calls = [{**call, "type": "tool-call"} for call in value["toolCalls"] if isinstance(call, dict)]
+        return {"role": "assistant", "content": [value.get("text"), *calls]}
+    if isinstance(value.get("prompt"), dict):
+        return value["prompt"]
+    inside = next((value[name] for name in _LISTS if isinstance(value.get(name), list)), None)
+    instructions = value.get("instructions")
+    if inside is not None and isinstance(instructions, str):
+        return [{"role": "system", "content": instructions}, *inside]
+    return inside
 
 
 def _first_choice(choices: list[Any]) -> Any:
