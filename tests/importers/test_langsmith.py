@@ -187,6 +187,21 @@ def test_a_model_counts_when_the_mapping_names_it():
     assert outcomes(read_json("langsmith", value, context=mapped("correct", source_type="model"))) == ["success"]
 
 
+@pytest.mark.parametrize(
+    "inputs", [{"run": {}, "example": {"outputs": CANARY}}, {"outputs": {}, "reference_outputs": CANARY, "inputs": {}}]
+)
+def test_an_evaluators_runs_are_a_scorer_and_give_no_event(inputs: dict[str, Any]):
+    """Its prompt repeats the expected answer."""
+    judge = run("z8", "chain", None, trace_id="z8", inputs=inputs)
+    asked = run("z9", "llm", "z8", trace_id="z8", inputs={"messages": [{"role": "user", "content": CANARY}]})
+    reading = read_json("langsmith", [*export(), judge, asked])
+
+    assert CANARY not in reading.text
+    assert len(reading.traces) == 1
+    assert reading.report.skipped["scorer span"] == 1
+    assert reading.report.skipped["span below a scorer"] == 1
+
+
 def test_feedback_stats_are_no_feedback():
     reading = read_json("langsmith", export(feedback_stats={"correct": {"n": 1, "avg": 1.0}}), context=CORRECT)
 

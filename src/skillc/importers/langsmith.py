@@ -17,7 +17,7 @@ from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
 from skillc.importers.scores import Score
 from skillc.importers.span_store import StoredTree, import_trees, read_beside
-from skillc.importers.spans import GROUP, MODEL, OTHER, TOOL, Span, answer_text, task_text
+from skillc.importers.spans import GROUP, MODEL, OTHER, SCORER, TOOL, Span, answer_text, task_text
 from skillc.importers.times import store_time
 
 _KINDS = {
@@ -191,8 +191,8 @@ def _tree_id(run: dict[str, Any], runs: dict[str, dict[str, Any]]) -> str:
 def _span(run_id: str, run: dict[str, Any], position: int) -> Span:
     word = run.get("run_type")
     type_name = word.lower() if isinstance(word, str) else "chain"
-    kind = _KINDS.get(type_name, OTHER)
     inputs, outputs = run.get("inputs"), run.get("outputs")
+    kind = SCORER if _is_evaluator(inputs) else _KINDS.get(type_name, OTHER)
     order = run.get("dotted_order")
     start = store_time(run.get("start_time"))
     error = run.get("error")
@@ -221,6 +221,13 @@ def _span(run_id: str, run: dict[str, Any], position: int) -> Span:
         span.task = None if span.inputs else task_text(inputs)
         span.answer = answer_text(outputs)
     return span
+
+
+def _is_evaluator(inputs: Any) -> bool:
+    """Says whether a run judged another one: it was given that run with its example, or the expected outputs."""
+    if not isinstance(inputs, dict):
+        return False
+    return {"run", "example"} <= inputs.keys() or {"outputs", "reference_outputs"} <= inputs.keys()
 
 
 def _answers(outputs: Any) -> list[Any]:
