@@ -14,6 +14,16 @@ def test_a_mapping_is_added_and_counts_once_it_is_on_base(fresh: World):
     assert fresh.context().policy.verifier("reward") is not None
 
 
+def test_a_mapping_may_name_whose_scores_count(fresh: World):
+    mapping = ("--kind", "external", "--field", "correct", "--success-at", "0.5", "--source-type", "annotation")
+    assert fresh.run("verifier", "add", "checked", *mapping).returncode == 0
+    fresh.git("commit", "--quiet", "-am", "verifier")
+    registered = fresh.context().policy.verifier("checked").mapping
+
+    assert (registered.source_type, registered.ref) == ("annotation", "correct of annotation")
+    assert "field correct of annotation" in fresh.run("verifier", "list").stdout
+
+
 def test_a_check_is_added_from_one_quoted_line(fresh: World):
     done = fresh.run("verifier", "add", "lint", "--run", "ruff check 'my src'", "--protects", "src/**", "--json")
     assert done.returncode == 0
@@ -27,6 +37,8 @@ def test_what_makes_no_sense_is_exit_2(fresh: World):
         ("x", "--field", "reward"),
         ("x", "--field", "reward", "--success-at", "1"),
         ("x", "--run", "unclosed 'quote"),
+        ("x", "--run", "true", "--source-type", "api"),
+        ("x", "--kind", "external", "--field", "f", "--success-at", "1", "--source-type", "two words"),
         ("Bad Name", "--run", "true"),
         (CHECK, "--run", "true"),
     ):

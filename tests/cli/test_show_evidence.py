@@ -29,11 +29,12 @@ def test_a_hostile_objective_cannot_move_the_cursor(capsys):
 
 def test_what_was_skipped_and_redacted_is_told(capsys):
     source = CapturedSource(
-        path="a.jsonl", kind="claude-code", traces=(), skipped=(), redacted={"jwt": 2}, notes=("kept",)
+        path="a.jsonl", kind="claude-code", traces=(), skipped=(), redacted={"jwt": 2}, notes=("kept",), cut=3
     )
     show_capture(CaptureReport(sources=(source,), totals=CaptureTotals(traces=0, new=0, events=0)), dry_run=False)
     streams = capsys.readouterr()
     assert "redacted 2 jwt" in streams.out
+    assert "cut 3 long events in the middle" in streams.out
     assert "note: kept" in streams.err
 
 

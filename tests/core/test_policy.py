@@ -91,6 +91,12 @@ def test_a_mapping_needs_a_real_number(value: float):
     refused(verifiers=[{"id": "x", "kind": "external", "mapping": {"field": "reward", "success_at": value}}])
 
 
+@pytest.mark.parametrize("source_type", ["", "a b", "-a", "a\n", "a" * 41, 7])
+def test_a_source_type_is_one_plain_word(source_type: object):
+    mapping = {"field": "reward", "success_at": 1, "source_type": source_type}
+    refused(verifiers=[{"id": "x", "kind": "external", "mapping": mapping}])
+
+
 @pytest.mark.parametrize("name", ["", "A", "a b", "-a", "a/b", "a\n", "ü", "a" * 65, "..", ".a", 7, None, True])
 def test_an_identifier_is_a_plain_lower_case_word(name: object):
     refused(namespace=name)

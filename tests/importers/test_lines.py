@@ -61,3 +61,8 @@ def test_clean_text_is_utf8(text: str):
 
 def test_only_whole_objects_of_a_head_are_seen():
     assert head_objects(b'{"a":1}\n[2]\n{"b":') == [{"a": 1}]
+
+
+def test_a_key_is_the_text_of_a_string_or_a_number_and_of_nothing_else():
+    assert [lines.key_text(v) for v in (7, "a", 1.5)] == ["7", "a", "1.5"]
+    assert [lines.key_text(v) for v in (True, None, "", [], {})] == [None] * 5

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from skillc.core.trace.codec import encode_record
 from skillc.core.trace.records import Event
-from skillc.importers.times import normal_time
+from skillc.importers.times import normal_time, store_time
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,16 @@ def test_a_normal_time_is_what_the_record_writes(moment: datetime, zone: str):
 @given(st.text(max_size=30) | st.floats() | st.integers())
 def test_no_value_breaks_it(value):
     normal_time(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [1767603723, 1767603723000, 1767603723000000, 1767603723000000000, "1767603723000000000", [1767603723, 0]],
+)
+def test_numbers_of_stores_are_told_by_their_size(value: object):
+    assert store_time(value) == "2026-01-05T09:02:03Z"
+
+
+@pytest.mark.parametrize("value", [None, True, "x", "12", [1], [1, "2"], 1e30, 10**30, {}])
+def test_what_is_no_time_of_a_store_gives_none(value: object):
+    assert store_time(value) is None

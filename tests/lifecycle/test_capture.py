@@ -9,7 +9,7 @@ import pytest
 
 from skillc.core.trace.codec import parse_trace
 from skillc.errors import DataError, RepoError, UsageError
-from skillc.lifecycle.capture import sessions_of_project
+from skillc.lifecycle.capture import MessagesOptions, sessions_of_project
 from tests.world import FIELD, FIX, World, sessions_of
 
 
@@ -84,6 +84,63 @@ def test_an_unregistered_mapping_is_refused_before_anything_is_read(fresh: World
     with pytest.raises(UsageError, match="no mapping is registered") as stop:
         fresh.capture(sessions_of(FIX), verifier_id="reward")
     assert "verifier add reward" in str(stop.value.hint)
+
+
+RUNS = [
+    {
+        "id": "r1", "trace_id": "r1", "run_type": "llm", "session_id": "p", "dotted_order": "20260105T090000000000Zr1",
+        "inputs": {"messages": [{"role": "user", "content": "Weather? " + "long " * 8000}]},
+        "outputs": {"output": "Sunny"},
+    }
+]  # fmt: skip
+FEEDBACK = {"run_id": "r1", "trace_id": "r1", "key": "correct", "score": 1, "feedback_source": {"type": "app"}}
+
+
+def register_mapping(world: World, *more: str) -> None:
+    mapping = ("--kind", "external", "--field", "correct", "--success-at", "1", *more)
+    assert world.run("verifier", "add", "correct", *mapping).returncode == 0
+    world.git("commit", "--quiet", "-am", "verifier")
+
+
+def test_feedback_that_comes_after_the_capture_still_becomes_a_verdict(fresh: World, tmp_path: Path):
+    register_mapping(fresh)
+    file = tmp_path / "runs.json"
+    file.write_text(json.dumps(RUNS), "utf-8")
+    first = fresh.capture([str(file)], verifier_id="correct")
+    (tmp_path / "runs.feedback.json").write_text(json.dumps([FEEDBACK]), "utf-8")
+    second = fresh.capture([str(file)], verifier_id="correct")
+
+    assert (first.totals.new, first.verifications) == (1, 0)
+    assert (second.totals.new, second.verifications) == (0, 1)
+    assert [(t.outcome, t.strength) for t in second.sources[0].traces] == [("success", "external")]
+    assert [a.standing.is_verified_success for a in fresh.attempts().values()] == [True]
+
+
+def test_a_judges_score_is_told_and_verifies_nothing(fresh: World, tmp_path: Path):
+    register_mapping(fresh)
+    file = tmp_path / "runs.json"
+    file.write_text(json.dumps([*RUNS, FEEDBACK | {"feedback_source": {"type": "model"}}]), "utf-8")
+    report = fresh.capture([str(file)], verifier_id="correct")
+
+    assert report.verifications == 0
+    assert [(s.reason, s.count) for s in report.sources[0].skipped] == [
+        ("score of a judge that the mapping does not name", 1)
+    ]
+
+
+def test_events_that_were_cut_are_counted(fresh: World, tmp_path: Path):
+    (tmp_path / "runs.json").write_text(json.dumps(RUNS), "utf-8")
+    done = fresh.run("capture", str(tmp_path), "--json")
+
+    assert json.loads(done.stdout)["sources"][0]["cut"] == 1
+
+
+def test_naming_a_field_of_messages_names_the_format(fresh: World, tmp_path: Path):
+    file = tmp_path / "x.json"
+    file.write_text('[{"task_id": 1, "traj": [{"role": "user", "content": "Hi"}]}]', "utf-8")
+
+    assert fresh.capture([str(file)]).sources[0].kind == "tau-bench"
+    assert fresh.capture([str(file)], messages=MessagesOptions("traj")).sources[0].kind == "messages"
 
 
 def test_all_sessions_of_this_project_folder_are_found_by_its_path(fresh: World):

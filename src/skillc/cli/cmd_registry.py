@@ -32,6 +32,9 @@ def add_command(
     fails_before: Annotated[bool, Option("--fails-before", help="The check must fail before the session.")] = False,
     field: Annotated[str | None, Option(help="A mapping: the field of an imported run that holds the score.")] = None,
     success_at: Annotated[float | None, Option(help="A mapping: success from this value on.")] = None,
+    source_type: Annotated[
+        str | None, Option("--source-type", help="A mapping: whose scores count, as api, annotation, human or model.")
+    ] = None,
     force: Annotated[bool, Option("--force", help="Replace a verifier with this id.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -42,6 +45,8 @@ def add_command(
       skillc verifier add unit-tests --run "python3 -m pytest -q" --protects "tests/**"
 
       skillc verifier add reward --kind external --field reward --success-at 1
+
+      skillc verifier add checked --kind external --field correct --success-at 1 --source-type annotation
     """
     from skillc.errors import UsageError
     from skillc.lifecycle.registry import add_verifier
@@ -52,6 +57,8 @@ def add_command(
         raise UsageError("a mapping needs --field and --success-at")
     if field is not None and kind != "external":
         raise UsageError("a mapping is external: its scores come from outside", hint="add --kind external")
+    if source_type is not None and field is None:
+        raise UsageError("a source type belongs to a mapping", hint="add --field NAME --success-at VALUE")
     if run is None and field is None:
         raise UsageError("say what it looks at: --run COMMAND, or --field FIELD --success-at VALUE")
     entry: dict[str, Any] = {"id": name, "kind": kind}
@@ -62,7 +69,9 @@ def add_command(
         raise UsageError(f"the command is not quoted right: {error}") from error
     entry |= {"protects": list(protects)} if protects else {}
     entry |= {"fails_before": True} if fails_before else {}
-    entry |= {"mapping": {"field": field, "success_at": success_at}} if field else {}
+    if field:
+        entry["mapping"] = {"field": field, "success_at": success_at}
+        entry["mapping"] |= {"source_type": source_type} if source_type else {}
     report = add_verifier(Path.cwd(), entry, force=force)
     if as_json:
         view.show_json(report)

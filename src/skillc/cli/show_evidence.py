@@ -29,6 +29,8 @@ def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = 
             say(f"{len(new)} new of {len(source.traces)} Traces  {literal(source.path)}")
         if source.redacted:
             say("       redacted " + ", ".join(f"{n} {kind}" for kind, n in source.redacted.items()))
+        if source.cut:
+            say(f"       cut {source.cut} long events in the middle")
         if source.skipped:
             say(
                 styled(
@@ -168,7 +170,7 @@ def show_verifiers(context: "Context", *, as_json: bool) -> None:
 
     rows = []
     for verifier in context.policy.verifiers:
-        what = " ".join(verifier.run) or (f"field {verifier.mapping.field}" if verifier.mapping else "-")
+        what = " ".join(verifier.run) or (f"field {verifier.mapping.ref}" if verifier.mapping else "-")
         trusted = "-" if not verifier.run else "yes" if is_trusted(context, verifier) else "no"
         rows.append((verifier.id, verifier.kind.value, verifier.key_class.value, trusted, literal(what)))
     rows += [(p.id, "human", p.key_class.value, "-", ", ".join(p.roles)) for p in context.policy.people]

@@ -118,10 +118,20 @@ class Person(Record):
 
 
 class Mapping(Record):
-    """How a field of an imported run becomes an outcome: `field` is a dotted path, success at or above."""
+    """How a field of an imported run becomes an outcome: `field` is a dotted path, success at or above.
+
+    In a store of scores `field` is the score's name. `source_type` says whose scores count (api, annotation,
+    human, code, model ...); without it a judge's never do.
+    """
 
     field: str
     success_at: float
+    source_type: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")] | None = None
+
+    @property
+    def ref(self) -> str:
+        """What a verification cites: a verdict counts as long as its field and source type stay registered."""
+        return self.field if self.source_type is None else f"{self.field} of {self.source_type}"
 
 
 class Verifier(Record):
@@ -138,7 +148,6 @@ class Verifier(Record):
     fails_before: bool = False
     timeout_s: Annotated[int, Field(ge=1, le=86400)] = 600
     mapping: Mapping | None = None
-    source_type: str | None = None
 
 
 class FamilyDeclaration(Record):
@@ -223,7 +232,7 @@ class Policy(Record):
                 may_assert=verifier.may_assert,
                 key=verifier.key,
                 key_class=verifier.key_class,
-                mapped_field=verifier.mapping.field if verifier.mapping else None,
+                mapped_field=verifier.mapping.ref if verifier.mapping else None,
             )
         person = self.person(party_id)
         if person is None or "verifier" not in person.roles:

@@ -30,14 +30,23 @@ class MessagesOptions:
     attempt_key: str | None = None
     outcome_file: str | None = None
 
+    @property
+    def names_format(self) -> bool:
+        """Says whether a choice was made that no other format than chat messages has."""
+        return self.messages_field != "messages" or self.attempt_key is not None
+
 
 @dataclass(frozen=True)
 class OutcomeMapping:
-    """A registered mapping: success when the number at `field` is at least `success_at`, else failure."""
+    """A registered mapping: success when the number at `field` is at least `success_at`, else failure.
+
+    `source_type` says which source of a score counts; without it, a judge's scores never do (importers.scores).
+    """
 
     verifier_id: str
     field: str
     success_at: float
+    source_type: str | None = None
 
 
 @dataclass(frozen=True)
@@ -96,10 +105,11 @@ class ImportedTrace:
 
 @dataclass
 class ImportReport:
-    """What one source held besides its Traces. Counted, never fatal."""
+    """What one source held besides its Traces. Counted, never fatal. `cut` counts events cut in the middle."""
 
     path: str
     kind: str
+    cut: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     redacted: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)

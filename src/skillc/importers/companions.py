@@ -11,11 +11,11 @@ from typing import BinaryIO
 
 from skillc.importers.base import Companion, Importer
 
-MAX_COMPANIONS = 500
+MAX_COMPANIONS = 5000
 
 
 def find_companions(path: Path, importer: Importer) -> tuple[Companion, ...]:
-    """Returns the companions of a source file in the order of their names, at most 500."""
+    """Returns the companions of a source file in the order of their names, at most `MAX_COMPANIONS`."""
     found: dict[str, Companion] = {}
     for pattern in importer.companion_globs:
         for file in sorted(path.parent.glob(pattern.replace("{stem}", escape(path.stem)))):

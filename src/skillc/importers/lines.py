@@ -73,6 +73,13 @@ def clean_text(text: str) -> str:
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
+def key_text(value: Any) -> str | None:
+    """Returns a foreign id or key as text: of a string or a number, never of anything else."""
+    if isinstance(value, bool) or value is None or isinstance(value, dict | list):
+        return None
+    return clean_text(str(value)) or None
+
+
 def is_utf8(data: bytes) -> bool:
     """Says whether all bytes are valid UTF-8."""
     if data.isascii():

@@ -8,7 +8,6 @@ event.
 Not here: what a mapped outcome is worth (core.trace.verification).
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,26 +15,36 @@ from typing import Any, BinaryIO
 
 from skillc.core.record import canonical_json, sha256_hex
 from skillc.core.trace.records import Agent, Outcome
-from skillc.errors import DataError, UsageError, lines_error
-from skillc.importers.base import (
-    ACTOR_AGENT,
-    ACTOR_SYSTEM,
-    ACTOR_TOOL,
-    ACTOR_USER,
-    Companion,
-    ImportContext,
-    ImportedTrace,
-    ImportReport,
-    MappedVerdict,
-)
-from skillc.importers.claude_blocks import media_placeholder, result_text, safe_word
-from skillc.importers.lines import clean_text, head_objects, iter_lines, parse_json
-from skillc.importers.times import normal_time
+from skillc.errors import DataError, UsageError
+from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, MappedVerdict
+from skillc.importers.chat import Chat
+from skillc.importers.documents import head_records, objects_of, read_records
+from skillc.importers.lines import key_text
 from skillc.importers.writer import TraceWriter
 
-MAX_FILE_BYTES = 512 * 1024 * 1024
-_END_MARKER = re.compile(r"###[A-Z][A-Z_-]{1,30}###")
-_ROLE = re.compile(rb'"role"\s*:\s*"(?:user|assistant|system|tool|developer)"')
+# Each of these says that a record belongs to a host or a store with an importer of its own.
+_OTHERS = frozenset(
+    {
+        "sessionId",
+        "parentUuid",
+        "projectHash",
+        "simulations",
+        "termination_reason",
+        "reward_info",
+        "run_type",
+        "span_id",
+        "root_span_id",
+        "traceId",
+        "resourceSpans",
+        "spanContext",
+        "observations",
+        "schema_version",
+        "trajectory",
+        "turn_history",
+        "payload",
+        "traj",
+    }
+)
 
 
 class MessagesImporter:
@@ -45,10 +54,12 @@ class MessagesImporter:
     companion_globs: tuple[str, ...] = ()
 
     def detect(self, head: bytes, name: str) -> bool:
-        start = head.lstrip()[:1]
-        if start not in (b"[", b"{") or not _ROLE.search(head):
+        records = head_records(head)
+        if not records or any(_OTHERS & record.keys() for record in records):
             return False
-        return not any("sessionId" in record or "parentUuid" in record for record in head_objects(head, 3))
+        return all(_is_message(record) for record in records) or any(
+            _is_message(item) for item in _list(records[0].get("messages"))[:3]
+        )
 
     def read(
         self,
@@ -81,6 +92,18 @@ class MessagesImporter:
             )
 
 
+def _is_message(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("role"), str)
+        and not {"content", "tool_calls"}.isdisjoint(value)
+    )
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def field_at(record: Any, path: str) -> Any:
     """Returns the value at a dotted path of objects and list positions, or None when there is none."""
     value = record
@@ -96,43 +119,10 @@ def field_at(record: Any, path: str) -> Any:
 
 def _records(stream: BinaryIO, report: ImportReport) -> list[dict[str, Any]]:
     """Returns the records of a file. A bare list of messages is one record."""
-    data = stream.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise DataError(f"{report.path}:1: is larger than {MAX_FILE_BYTES} bytes", hint="split the file by records")
-    try:
-        value = parse_json(data.removeprefix(b"\xef\xbb\xbf"))
-    except ValueError:
-        stream.seek(0)
-        value = _json_lines(stream, report)
-    if isinstance(value, dict):
-        value = [value]
-    if not isinstance(value, list):
-        raise DataError(f"{report.path}:1: is JSON, but neither a list nor an object")
-    if value and all(isinstance(item, dict) and isinstance(item.get("role"), str) for item in value):
-        return [{"messages": value}]
-    others = sum(not isinstance(item, dict) for item in value)
-    if others:
-        report.skipped["record that is no object"] += others
-    return [item for item in value if isinstance(item, dict)]
-
-
-def _json_lines(stream: BinaryIO, report: ImportReport) -> list[Any]:
-    values: list[Any] = []
-    problems: list[tuple[int, str]] = []
-    for number, line in enumerate(iter_lines(stream), 1):
-        if not line.strip():
-            continue
-        try:
-            values.append(parse_json(line))
-        except ValueError:
-            if line.endswith(b"\n") or not values:
-                problems.append((number, "is not JSON"))
-            else:
-                report.skipped["cut last line"] += 1
-                report.notes.append("the last line is cut off and was left out")
-    if problems:
-        raise lines_error(report.path, problems)
-    return values
+    values = read_records(stream, report)
+    if values and all(isinstance(item, dict) and isinstance(item.get("role"), str) for item in values):
+        return [{"messages": values}]
+    return objects_of(values, report)
 
 
 def _outcomes(context: ImportContext) -> dict[str, dict[str, Any]] | None:
@@ -150,17 +140,11 @@ def _outcomes(context: ImportContext) -> dict[str, dict[str, Any]] | None:
         raise DataError(f"{options.outcome_file}: cannot be read: {error.strerror}") from error
     found: dict[str, dict[str, Any]] = {}
     for record in records:
-        key = _key_text(field_at(record, options.attempt_key))
+        key = key_text(field_at(record, options.attempt_key))
         if key is not None:
-            trial = _key_text(record.get("trial"))
+            trial = key_text(record.get("trial"))
             found.setdefault(key if trial is None else f"{key}\x00{trial}", record)
     return found
-
-
-def _key_text(value: Any) -> str | None:
-    if isinstance(value, bool) or value is None or isinstance(value, dict | list):
-        return None
-    return clean_text(str(value)) or None
 
 
 class _Attempt:
@@ -180,9 +164,6 @@ class _Attempt:
         self.record = record
         self.position = position
         self.is_only = is_only
-        self.tools: dict[str, str] = {}
-        self.ended_at: str | None = None
-        self.started_at: str | None = None
 
     def messages(self) -> list[dict[str, Any]]:
         field = self.context.messages.messages_field
@@ -195,7 +176,7 @@ class _Attempt:
 
     def key(self) -> str | None:
         name = self.context.messages.attempt_key
-        value = _key_text(field_at(self.record, name)) if name else None
+        value = key_text(field_at(self.record, name)) if name else None
         return None if value is None else f"{name} {value}"
 
     def write(
@@ -207,9 +188,9 @@ class _Attempt:
         outcomes: dict[str, dict[str, Any]] | None,
     ) -> ImportedTrace | None:
         writer = TraceWriter(self.context, self.report, session=self._session(messages, key), attempt=self._number(nth))
-        self.writer = writer
+        chat = Chat(self.context, self.report, writer, place=str(self.position))
         for message in messages:
-            self._message(message)
+            chat.message(message)
         if not writer.events:
             self.report.skipped["record with no messages"] += 1
             writer.discard()
@@ -221,8 +202,8 @@ class _Attempt:
             agent=Agent(name="messages", model=writer.clean(model) if isinstance(model, str) and model else None),
             outcome=verdict.outcome if verdict else Outcome.UNKNOWN,
             reported_by="mapping" if verdict else "messages",
-            started_at=self.started_at,
-            ended_at=self.ended_at,
+            started_at=chat.started_at,
+            ended_at=chat.ended_at,
             attempt_key=writer.clean(key) if key else None,
             verdict=verdict,
         )
@@ -232,114 +213,8 @@ class _Attempt:
         return f"{key or ''}\x00{sha256_hex(canonical_json(messages))}"
 
     def _number(self, nth: int) -> str:
-        trial = _key_text(self.record.get("trial")) if self.context.messages.attempt_key else None
+        trial = key_text(self.record.get("trial")) if self.context.messages.attempt_key else None
         return trial or str(nth)
-
-    def _message(self, message: dict[str, Any]) -> None:
-        role = message.get("role")
-        at = normal_time(message.get("timestamp") or message.get("created_at"))
-        if at is not None:
-            self.started_at = self.started_at or at
-            self.ended_at = at
-        if role == "assistant":
-            self._assistant(message, at)
-        elif role == "user":
-            self._user(message, at)
-        elif role in ("tool", "function"):
-            self._result(
-                message.get("tool_call_id") or message.get("id"),
-                message.get("name"),
-                message.get("content"),
-                None,
-                at,
-            )
-        elif role in ("system", "developer"):
-            text = result_text(message.get("content"))
-            if text.strip():
-                self.writer.add("note", ACTOR_SYSTEM, at=at, text=text)
-        else:
-            self.report.skipped[f"message of role {safe_word(role)}"] += 1
-
-    def _assistant(self, message: dict[str, Any], at: str | None) -> None:
-        content = message.get("content")
-        if isinstance(content, list):
-            for block in content:
-                kind = block.get("type") if isinstance(block, dict) else None
-                if kind == "tool_use":
-                    self._call(block.get("id"), block.get("name"), block.get("input"), at)
-                elif kind in ("thinking", "redacted_thinking", "reasoning"):
-                    self.report.skipped["thinking"] += 1
-                elif (text := result_text([block])).strip():
-                    self.writer.add("model_message", ACTOR_AGENT, at=at, text=text)
-        elif isinstance(content, str) and content.strip():
-            self.writer.add("model_message", ACTOR_AGENT, at=at, text=content)
-        if message.get("reasoning_content") or message.get("reasoning"):
-            self.report.skipped["thinking"] += 1
-        calls = message.get("tool_calls")
-        for call in calls if isinstance(calls, list) else ():
-            if isinstance(call, dict):
-                function = call.get("function")
-                named = function if isinstance(function, dict) else call
-                self._call(call.get("id"), named.get("name"), named.get("arguments"), at)
-
-    def _user(self, message: dict[str, Any], at: str | None) -> None:
-        content = message.get("content")
-        parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
-        texts: list[str] = []
-        for part in parts:
-            if not isinstance(part, dict):
-                continue
-            if part.get("type") == "tool_result":
-                self._result(part.get("tool_use_id"), None, part.get("content"), part.get("is_error"), at)
-            elif part.get("type") == "text" and isinstance(part.get("text"), str):
-                texts.append(part["text"])
-            elif part.get("type") in ("image", "document", "image_url"):
-                texts.append(media_placeholder(part))
-        text = _END_MARKER.sub("", "\n".join(texts)).strip()
-        if text:
-            self.writer.add("user_message", ACTOR_USER, at=at, text=text)
-            self.writer.set_objective(text)
-
-    def _call(self, call_id: Any, name: Any, arguments: Any, at: str | None) -> None:
-        tool = name if isinstance(name, str) and name else "unknown"
-        call = call_id if isinstance(call_id, str) and call_id else None
-        if isinstance(arguments, str):
-            arguments = _parsed_arguments(arguments)
-        elif not isinstance(arguments, dict):
-            arguments = {} if arguments is None else {"_raw": arguments}
-        if call is not None:
-            self.tools[call] = tool
-        self.writer.add(
-            "tool_call",
-            ACTOR_AGENT,
-            at=at,
-            tool=tool,
-            call_id=call,
-            arguments=arguments,
-            restricted=self._restricted(tool, call),
-        )
-
-    def _result(self, call_id: Any, name: Any, content: Any, is_error: Any, at: str | None) -> None:
-        call = call_id if isinstance(call_id, str) and call_id else None
-        tool = self.tools.get(call or "") or (name if isinstance(name, str) and name else None)
-        text = result_text(content)
-        is_failed = is_error if isinstance(is_error, bool) else (True if text.startswith("Error") else None)
-        self.writer.add(
-            "tool_result",
-            ACTOR_TOOL,
-            at=at,
-            tool=tool,
-            call_id=call,
-            text=text,
-            is_error=is_failed,
-            restricted=self._restricted(tool, call),
-            untrusted=True,
-        )
-
-    def _restricted(self, tool: str | None, call: str | None) -> str | None:
-        if tool not in self.context.restricted_tools:
-            return None
-        return f"{self.report.kind}:{self.position}:{call or self.writer.events}"
 
     def _verdict(self, key: str | None, outcomes: dict[str, dict[str, Any]] | None) -> MappedVerdict | None:
         mapping = self.context.mapping
@@ -348,7 +223,7 @@ class _Attempt:
         record: dict[str, Any] | None = self.record
         if outcomes is not None:
             bare = key.split(" ", 1)[1] if key else ""
-            trial = _key_text(self.record.get("trial"))
+            trial = key_text(self.record.get("trial"))
             record = outcomes.get(f"{bare}\x00{trial}") or outcomes.get(bare)
         value = field_at(record, mapping.field) if record is not None else None
         if isinstance(value, bool):
@@ -358,12 +233,3 @@ class _Attempt:
             return None
         outcome = Outcome.SUCCESS if value >= mapping.success_at else Outcome.FAILURE
         return MappedVerdict(outcome=outcome, detail=f"{mapping.field} = {value}")
-
-
-def _parsed_arguments(text: str) -> dict[str, Any]:
-    """Returns the object that an arguments string holds, or the string under `_raw`."""
-    try:
-        value = parse_json(text.encode("utf-8", "replace"))
-    except ValueError:
-        return {"_raw": text}
-    return value if isinstance(value, dict) else {"_raw": text}

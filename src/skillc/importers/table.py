@@ -5,11 +5,27 @@ Not here: reading files, choosing which (lifecycle.capture).
 
 from skillc.errors import UsageError
 from skillc.importers.base import Importer
+from skillc.importers.braintrust import BraintrustImporter
 from skillc.importers.claude_code import ClaudeCodeImporter
+from skillc.importers.langfuse import LangfuseImporter
+from skillc.importers.langsmith import LangSmithImporter
 from skillc.importers.messages import MessagesImporter
 from skillc.importers.native import NativeImporter
+from skillc.importers.otel import OtelImporter
+from skillc.importers.tau2 import Tau2Importer
+from skillc.importers.tau_bench import TauBenchImporter
 
-IMPORTERS: tuple[Importer, ...] = (NativeImporter(), ClaudeCodeImporter(), MessagesImporter())
+IMPORTERS: tuple[Importer, ...] = (
+    NativeImporter(),
+    ClaudeCodeImporter(),
+    TauBenchImporter(),
+    Tau2Importer(),
+    LangSmithImporter(),
+    BraintrustImporter(),
+    LangfuseImporter(),
+    OtelImporter(),
+    MessagesImporter(),
+)
 
 
 def importer_for(kind: str) -> Importer:

@@ -3,8 +3,10 @@
 Not here: clocks; an event without a time stays without one.
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def normal_time(value: Any) -> str | None:
@@ -25,6 +27,28 @@ def normal_time(value: Any) -> str | None:
             return _text(datetime.fromtimestamp(value, UTC))
         except (ValueError, OverflowError, OSError):
             return None
+    return None
+
+
+def store_time(value: Any) -> str | None:
+    """Returns a time of a trace store: ISO text, or a number since 1970 in s, ms, us or ns, told by its size.
+
+    A number may be written as text, and `[seconds, nanoseconds]` is one time.
+    """
+    if isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value):
+        value = value[0] * 1_000_000_000 + value[1]
+    if isinstance(value, str) and value.isascii() and value.isdigit() and 9 <= len(value) <= 20:
+        value = int(value)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return normal_time(value)
+    if abs(value) < 1e11:
+        return normal_time(value)
+    for limit, divisor in ((1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000)):
+        if abs(value) < limit:
+            try:
+                return _text(_EPOCH + timedelta(microseconds=int(value) * 1_000_000 // divisor))
+            except OverflowError:
+                return None
     return None
 
 

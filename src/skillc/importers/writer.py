@@ -63,6 +63,7 @@ class TraceWriter:
         self.paths = PathShortener()
         self.redactor = Redactor()
         self.events = 0
+        self.cut = 0
         self.objective = ""
         self.git_facts = context.git_facts
         self._salt = _Salter(context.secret, self.trace_id).salt
@@ -196,6 +197,7 @@ class TraceWriter:
         body.seek(0)
         self.discard()
         self.report.redacted.update(self.redactor.counts)
+        self.report.cut += self.cut
         return ImportedTrace(
             header=TraceHeader.model_validate_json(header_line),
             close=Close.model_validate_json(close_line),
@@ -211,18 +213,22 @@ class TraceWriter:
 
     def _write(self, line: "_Line", arguments: dict[str, Any] | None, text: bytes | None) -> None:
         size = _LINE_BYTES
+        is_cut = False
         if text is not None:
             if len(text) > self._limit:
-                text = self._fitted_text(line, text)
+                text, whole = self._fitted_text(line, text), text
+                is_cut = text is not whole
             line.text = Raw(text)
             size += len(text)
         if arguments is not None:
             data = to_json(arguments)
             if len(data) > self._limit * _ARGUMENTS_FACTOR:
                 data = self._fitted_arguments(line, arguments, len(data))
+                is_cut = True
             line.arguments = Raw(data)
             size += len(data)
         self.events += 1
+        self.cut += is_cut
         self._pending.append(line)
         self._pending_bytes += size
         if self._pending_bytes > _BLOCK_BYTES:

@@ -26,7 +26,7 @@ from skillc.importers.base import (
     OutcomeMapping,
 )
 from skillc.importers.companions import find_companions
-from skillc.importers.table import detect, importer_for
+from skillc.importers.table import IMPORTERS, detect, importer_for
 from skillc.lifecycle.capture_report import (
     CapturedSource,
     CapturedTrace,
@@ -82,6 +82,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     paths = _expanded(paths)
     verifier = _mapping_verifier(context, options.verifier_id)
     import_context = _import_context(context, options, verifier)
+    kind = options.kind or ("messages" if options.messages.names_format else None)
     commits: list[str] = []
     sources: list[CapturedSource] = []
     drafts: list[VerificationDraft] = []
@@ -103,7 +104,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     for path in paths:
         try:
             facts = options.git_facts.get(path, GitFacts())
-            report, traces = _read_source(path, replace(import_context, git_facts=facts), options.kind)
+            report, traces = _read_source(path, replace(import_context, git_facts=facts), kind)
         except SkillcError as error:
             if len(paths) == 1:
                 raise
@@ -197,7 +198,7 @@ def _take_one(
         trace_id=header.trace_id,
         path=path,
         events=imported.events,
-        outcome=imported.close.outcome.value,
+        outcome=(imported.verdict or imported.close).outcome.value,
         strength="external" if imported.verdict else "none",
         task_family=header.task_family,
         is_new=is_new,
@@ -250,7 +251,7 @@ def _read_source(
         if importer is None:
             raise DataError(
                 f"{path}:1: is no format that skillc knows",
-                hint="name it: skillc capture --from claude-code|messages|native PATH",
+                hint="name it: skillc capture --from FORMAT PATH; formats: " + ", ".join(i.kind for i in IMPORTERS),
             )
         report = ImportReport(path=_label(path), kind=importer.kind)
         companions = () if path == STDIN else find_companions(Path(path), importer)
@@ -263,8 +264,9 @@ def _expanded(paths: Sequence[str]) -> list[str]:
     for path in paths:
         if path != STDIN and os.path.isdir(path):
             inside = sorted(str(p) for p in Path(path).glob("*.jsonl") if not p.name.startswith("agent-"))
+            inside = inside or sorted(str(p) for p in Path(path).glob("*.json"))
             if not inside:
-                raise UsageError(f"the folder {path!r} has no session file (*.jsonl)", hint="name the files")
+                raise UsageError(f"the folder {path!r} has no session file (*.jsonl, *.json)", hint="name the files")
             found += inside
         else:
             found.append(path)
@@ -319,7 +321,8 @@ def _mapping_verifier(context: Context, verifier_id: str | None) -> Verifier | N
 def _import_context(context: Context, options: CaptureOptions, verifier: Verifier | None) -> ImportContext:
     mapping = None
     if verifier is not None and verifier.mapping is not None:
-        mapping = OutcomeMapping(verifier.id, verifier.mapping.field, verifier.mapping.success_at)
+        registered = verifier.mapping
+        mapping = OutcomeMapping(verifier.id, registered.field, registered.success_at, registered.source_type)
     return ImportContext(
         namespace=context.policy.namespace,
         secret=capture_secret(),
@@ -342,7 +345,7 @@ def _mapped_draft(imported: ImportedTrace, verifier: Verifier) -> "VerificationD
         trace_digest=imported.close.digest,
         outcome=imported.verdict.outcome,
         verifier=verifier,
-        basis=Basis(kind=BasisKind.MAPPING, ref=verifier.mapping.field, detail=imported.verdict.detail),
+        basis=Basis(kind=BasisKind.MAPPING, ref=verifier.mapping.ref, detail=imported.verdict.detail),
     )
 
 
@@ -358,6 +361,7 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
         skipped=tuple(SkippedCount(reason=r, count=n) for r, n in sorted(report.skipped.items())),
         redacted=dict(sorted(report.redacted.items())),
         notes=tuple(report.notes),
+        cut=report.cut,
     )
 
 

@@ -36,6 +36,7 @@ class CapturedSource(Record):
     skipped: tuple[SkippedCount, ...]
     redacted: dict[str, int]
     notes: tuple[str, ...]
+    cut: int = 0  # events whose text or arguments were cut in the middle
 
 
 class CaptureTotals(Record):

@@ -134,6 +134,18 @@ def test_a_mapping_takes_its_kind_from_the_registered_field():
     assert standing(signed(verifier_id="checker", basis=other), registry=policy(checker)).strength is Strength.NONE
 
 
+def test_a_verdict_counts_only_for_the_source_type_that_is_registered():
+    """A verdict over a judge's score is worth nothing once the registry names the judge no longer."""
+    judged = Mapping(field="reward", success_at=1, source_type="model")
+    checker = Verifier(id="checker", kind=VerifierKind.EXTERNAL, key=KEY, mapping=judged)
+    record = signed(verifier_id="checker", basis=MAPPED.model_copy(update={"ref": judged.ref}))
+
+    assert standing(record, registry=policy(checker)).strength is Strength.EXTERNAL
+    for other in (judged.model_copy(update={"source_type": None}), judged.model_copy(update={"source_type": "api"})):
+        changed = checker.model_copy(update={"mapping": other})
+        assert standing(record, registry=policy(changed)).strength is Strength.NONE
+
+
 def test_a_persons_verdict_needs_the_role_and_a_key_that_needs_the_person():
     record = signed(verifier_id="alice", basis=PERSON)
     good = Person(id="alice", roles=("verifier",), key=KEY)
