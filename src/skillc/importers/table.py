@@ -4,12 +4,27 @@ Not here: reading files, choosing which (lifecycle.capture).
 """
 
 from skillc.errors import UsageError
+from skillc.importers.atif import AtifImporter
 from skillc.importers.base import Importer
 from skillc.importers.claude_code import ClaudeCodeImporter
+from skillc.importers.codex import CodexImporter
+from skillc.importers.gemini import GeminiImporter
+from skillc.importers.intercode import InterCodeImporter
 from skillc.importers.messages import MessagesImporter
 from skillc.importers.native import NativeImporter
+from skillc.importers.swe_agent import SweAgentImporter
 
-IMPORTERS: tuple[Importer, ...] = (NativeImporter(), ClaudeCodeImporter(), MessagesImporter())
+# Only `messages` takes what others may take too, so it stands last; the order of the others decides nothing.
+IMPORTERS: tuple[Importer, ...] = (
+    NativeImporter(),
+    ClaudeCodeImporter(),
+    CodexImporter(),
+    GeminiImporter(),
+    AtifImporter(),
+    SweAgentImporter(),
+    InterCodeImporter(),
+    MessagesImporter(),
+)
 
 
 def importer_for(kind: str) -> Importer:
