@@ -11,6 +11,8 @@ from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
 from skillc.cli.opening import opened
 
 TEAM = "Team"
+# The kinds of importers.table, which is not loaded to show a help text; tests/cli holds the two together.
+FORMATS = "native, claude-code, codex, gemini, atif, swe-agent, intercode, messages"
 
 
 def register(app: typer.Typer) -> None:
@@ -28,10 +30,10 @@ def register(app: typer.Typer) -> None:
 
 def capture_command(
     paths: Annotated[list[str] | None, Argument(help="Session files or folders, or - for standard input.")] = None,
-    kind: Annotated[
-        str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")
-    ] = None,
-    everything: Annotated[bool, Option("--all", help="Every Claude Code session of this project folder.")] = False,
+    kind: Annotated[str | None, Option("--from", help=f"Format, one of: {FORMATS}; default: detected.")] = None,
+    everything: Annotated[
+        bool, Option("--all", help="Every session of this project: Claude Code, Codex, Gemini CLI.")
+    ] = False,
     family: Annotated[str | None, Option(help="Declare the task family of these Traces.")] = None,
     verifier: Annotated[str | None, Option(help="Take outcomes from the source by this registered mapping.")] = None,
     messages_field: Annotated[str, Option(help="messages: field that holds the chat messages.")] = "messages",
@@ -50,17 +52,20 @@ def capture_command(
 
       skillc capture ~/.claude/projects/-home-me-app/4fa9a9f2.jsonl
 
+      skillc capture ~/.codex/sessions/2026/12/04
+
       skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
     """
     from skillc.errors import DataError, UsageError
-    from skillc.lifecycle.capture import CaptureOptions, MessagesOptions, capture, sessions_of_project
+    from skillc.lifecycle.capture import CaptureOptions, MessagesOptions, capture
+    from skillc.lifecycle.sources import sessions_of_project
 
     context = opened()
     sources = list(paths or [])
     if everything:
         sources += sessions_of_project(context.repository.root)
     if not sources:
-        what = "this project folder has no Claude Code session" if everything else "name a session file, or use --all"
+        what = "no host keeps a session of this project folder" if everything else "name a session file, or use --all"
         raise UsageError(what, hint="skillc capture PATH" + ("" if everything else ", or skillc capture --all"))
     if family is not None:
         from skillc.lifecycle.families import require_slug

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from skillc.importers.base import ImportReport
-from skillc.importers.whole_json import head_object
 from skillc.importers.lines import iter_lines, parse_json
+from skillc.importers.whole_json import head_object
 
 
 def _names(text: str) -> frozenset[str]:
@@ -62,7 +62,7 @@ def item_of(record: Any) -> Item | None:
     kind, payload, at = record.get("type"), record.get("payload"), record.get("timestamp")
     if isinstance(payload, dict) and isinstance(kind, str):
         return Item(kind, payload, at)
-    if kind in _BARE_ITEMS:
+    if _is_one_of(kind, _BARE_ITEMS):
         return Item("response_item", record, at)
     if is_bare_meta(record):
         return Item("session_meta", record, at)
@@ -85,12 +85,12 @@ def is_bare_meta(record: dict[str, Any]) -> bool:
 def is_rollout(head: bytes, objects: list[dict[str, Any]]) -> bool:
     """Says whether the first lines of a file are those of a rollout, even where the first is longer than the head."""
     for record in objects:
-        if record.get("type") in LINE_TYPES and isinstance(record.get("payload"), dict):
+        if _is_one_of(record.get("type"), LINE_TYPES) and isinstance(record.get("payload"), dict):
             return True
     if objects and is_bare_meta(objects[0]):
         return all(_is_bare(record) for record in objects[1:])
     first = head_object(head.partition(b"\n")[0])
-    return first.get("type") in LINE_TYPES and isinstance(first.get("payload"), dict)
+    return _is_one_of(first.get("type"), LINE_TYPES) and isinstance(first.get("payload"), dict)
 
 
 def ids_named(head: bytes) -> tuple[str, ...]:
@@ -128,4 +128,8 @@ def source_of(payload: dict[str, Any]) -> str | None:
 
 
 def _is_bare(record: dict[str, Any]) -> bool:
-    return record.get("type") in _BARE_ITEMS or isinstance(record.get("record_type"), str)
+    return _is_one_of(record.get("type"), _BARE_ITEMS) or isinstance(record.get("record_type"), str)
+
+
+def _is_one_of(value: Any, names: frozenset[str]) -> bool:
+    return isinstance(value, str) and value in names

@@ -88,11 +88,12 @@ class Session:
     def _git(self, attempt: Attempt) -> GitContext | None:
         branch = attempt.writer.clean(self.branch) if self.branch else None
         shown = attempt.commits.context(branch)
-        if self.head is None:
-            return shown
         commits = shown.commits if shown else ()
-        end = shown.head_end if shown and shown.head_end and commits else self.head
-        return GitContext(branch=branch, head_start=self.head, head_end=end, commits=commits)
+        start = self.head or (shown.head_start if shown else None)
+        if not (branch or start or commits):
+            return None
+        # Without a commit of its own the work stands nowhere yet: the head that it began at is not its end.
+        return GitContext(branch=branch, head_start=start, head_end=commits[-1] if commits else None, commits=commits)
 
     def _feed(self, item: Item) -> None:
         payload = item.payload

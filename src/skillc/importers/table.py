@@ -26,6 +26,16 @@ IMPORTERS: tuple[Importer, ...] = (
     MessagesImporter(),
 )
 
+# The names under which sessions lie in a folder that is captured as a whole. `**/` crosses folders, for hosts
+# that nest them by date or by trial; a file must also be detected as its kind.
+FOLDER_GLOBS: dict[str, tuple[str, ...]] = {
+    "codex": ("**/rollout-*.jsonl",),
+    "gemini": ("session-*.json", "session-*.jsonl", "**/chats/session-*.json", "**/chats/session-*.jsonl"),
+    "atif": ("trajectory.json", "**/agent/trajectory.json"),
+    "swe-agent": ("**/*.traj",),
+    "intercode": ("ic_*.json",),
+}
+
 
 def importer_for(kind: str) -> Importer:
     """Returns the importer of a format's name. Raises UsageError that lists the names."""
