@@ -16,7 +16,9 @@ class Rollout:
 
     def __init__(self, *, session: str = ID, **meta: Any) -> None:
         self.records: list[Any] = []
-        self.add("session_meta", {"id": session, "cwd": CWD, "originator": "codex_exec", "cli_version": "0.171.0"} | meta)
+        self.add(
+            "session_meta", {"id": session, "cwd": CWD, "originator": "codex_exec", "cli_version": "0.171.0"} | meta
+        )
 
     def add(self, kind: str, payload: Any, **fields: Any) -> "Rollout":
         number = len(self.records)

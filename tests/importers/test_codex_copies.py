@@ -32,7 +32,9 @@ def test_texts_without_an_id_are_copies_only_from_the_start_on():
     assert found.holds(message("Go on"))
     assert found.holds(message("Go on"))
     assert not found.holds(message("Go on"))  # said a third time, here
-    assert not found.holds({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Yes"}]})
+    assert not found.holds(
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Yes"}]}
+    )
 
 
 def test_texts_of_the_client_do_not_end_the_copied_part():

@@ -58,7 +58,11 @@ def test_parts_that_the_record_marks_as_the_clients_are_left_out():
 
 
 def test_other_parts_of_a_message_become_placeholders():
-    content = [{"type": "input_image", "image_url": "data:image/png;base64,AAAA"}, {"type": "input_text", "text": "x"}, 3]
+    content = [
+        {"type": "input_image", "image_url": "data:image/png;base64,AAAA"},
+        {"type": "input_text", "text": "x"},
+        3,
+    ]
 
     assert message_text(content, ("input_text",)) == "[input_image]\nx"
 

@@ -73,6 +73,7 @@ class MessageLog:
         elif isinstance(record.get("$rewindTo"), str):
             self._rewind(record["$rewindTo"])
         elif isinstance(record.get("$set"), dict):
+            skipped["change of the session's head"] += 1
             self.meta |= {name: value for name, value in record["$set"].items() if name != "messages"}
             self._set(record, offset)
         elif message_problem(record) is None:
@@ -84,7 +85,6 @@ class MessageLog:
             skipped["line that is no message"] += 1
 
     def _set(self, record: dict[str, Any], offset: int) -> None:
-        self._report.skipped["change of the session's head"] += 1
         for position, message in enumerate(_messages_of(record)):
             if message_problem(message) is None:
                 self._put(message, _Place(offset, position))

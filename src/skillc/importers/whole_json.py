@@ -36,7 +36,7 @@ def head_value(head: bytes) -> Any:
         return None
     for tried in (text, _NOT_PLAIN.sub(" ", text)):
         try:
-            return from_json(tried, allow_partial=True)
+            return from_json(tried, allow_partial="trailing-strings")
         except ValueError:
             continue
     return None
