@@ -183,7 +183,9 @@ def _is_steps(value: Any) -> bool:
 
 def _is_chat(value: Any) -> bool:
     first = value[0] if isinstance(value, list) and value else None
-    return isinstance(first, dict) and str(first.get("role")) in _ROLES and bool(first.keys() & {"agent", "message_type"})
+    return (
+        isinstance(first, dict) and str(first.get("role")) in _ROLES and bool(first.keys() & {"agent", "message_type"})
+    )
 
 
 def _same_action(turn: dict[str, Any], step: dict[str, Any]) -> bool:

@@ -66,7 +66,6 @@ class _Reader:
         if line.startswith(_MOVE) and self._kind == _UPDATE:
             self.parts.append(PatchPart(self._path, "", deleted=True))
             self._path = line.removeprefix(_MOVE).strip()
-            self.parts.append(PatchPart(self._path, ""))
         elif self._kind == _ADD:
             self._after += [line[1:]] if line.startswith("+") else []
         elif self._kind == _UPDATE:
