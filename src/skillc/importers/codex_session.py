@@ -44,7 +44,6 @@ class Session:
         self.attempt: Attempt | None = None
         self.copies: Copies | None = None
         self.calls: dict[str, Call] = {}
-        self.answered: set[str] = set()
         self.seen: set[str] = set()
         self.failed: dict[str, bool] = {}
         self.turn: dict[str, Counter[str]] = {"item": Counter(), "event": Counter()}
@@ -237,11 +236,11 @@ class Session:
 
     def _result(self, payload: dict[str, Any], at: str | None) -> None:
         call_id = payload.get("call_id") or payload.get("id")
-        call = self.calls.get(call_id) if isinstance(call_id, str) else None
+        call = self.calls.pop(call_id, None) if isinstance(call_id, str) else None
         output = texts.tool_output(payload.get("output"))
         is_error = output.is_error
         if is_error is None and isinstance(call_id, str):
-            is_error = self.failed.get(call_id)
+            is_error = self.failed.pop(call_id, None)
         self._acts().gets(call, output.text, shown=output.printed, is_error=is_error, at=at)
 
     def _event(self, payload: dict[str, Any], at: str | None) -> None:
