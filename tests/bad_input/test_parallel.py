@@ -28,7 +28,7 @@ def run_together(world: World, *commands: tuple[str, ...]) -> None:
         out, errors = process.communicate()
         require_fine(subprocess.CompletedProcess(process.args, process.returncode, out, errors))
     require_sound(world.root)
-    assert not world.git("for-each-ref", "refs/skillc")
+    assert not world.git("for-each-ref", "refs/skillc/tmp")
 
 
 def trace_paths(world: World) -> list[str]:

@@ -162,7 +162,7 @@ def test_a_broken_signing_key_stops_the_command_whole(world: World, command: tup
 
     require_told(done, GIT, "could not be signed", "git commit -S")
     assert state_of(world.root) == before
-    assert not world.git("for-each-ref", "refs/skillc")
+    assert not world.git("for-each-ref", "refs/skillc/tmp")
 
 
 def test_the_whole_loop_in_a_sha_256_repository(tmp_path: Path, fresh: World):

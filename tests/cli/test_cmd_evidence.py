@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from skillc.cli.cmd_capture import FORMATS
+from skillc.importers.table import IMPORTERS
 from tests.world import CHECK, FIELD, FIX, World, sessions_of
 
 
@@ -43,7 +45,11 @@ def test_capture_says_what_it_took_and_what_comes_next(fresh: World):
 
 def test_capture_without_a_source_says_how(fresh: World):
     assert "name a session file" in fresh.run("capture").stderr
-    assert "no Claude Code session" in fresh.run("capture", "--all").stderr
+    assert "no host keeps a session" in fresh.run("capture", "--all").stderr
+
+
+def test_the_help_of_capture_names_every_format():
+    assert FORMATS.split(", ") == [importer.kind for importer in IMPORTERS]
 
 
 def test_capture_json_has_the_shape_that_others_build_on(fresh: World):

@@ -126,7 +126,7 @@ def require_own_files(state: State) -> None:
 def require_nothing_left(place: World) -> None:
     """No work under way, no registered checkout, no temporary checkout on disk."""
     refs = subprocess.run(
-        ["git", "for-each-ref", "refs/skillc"], cwd=place.root, capture_output=True, text=True, check=True
+        ["git", "for-each-ref", "refs/skillc/tmp"], cwd=place.root, capture_output=True, text=True, check=True
     ).stdout
     assert not refs
     trees = subprocess.run(["git", "worktree", "list"], cwd=place.root, capture_output=True, text=True, check=True)

@@ -41,3 +41,36 @@ def test_a_subagents_file_is_not_its_own_companion(tmp_path: Path):
 
 def test_a_format_without_companions_has_none(tmp_path: Path):
     assert find_companions(make(tmp_path / "a.json"), MessagesImporter()) == ()
+
+
+class Above:
+    """An importer whose file lies one folder below its companion."""
+
+    kind = "above"
+    companion_globs = ("../result.json", "../*/more.json")
+
+
+def test_a_pattern_may_look_one_folder_up(tmp_path: Path):
+    source = make(tmp_path / "trial/agent/run.json")
+    make(tmp_path / "trial/result.json")
+    make(tmp_path / "trial/other/more.json")
+    make(tmp_path / "result.json")
+
+    names = [companion.name for companion in find_companions(source, Above())]  # type: ignore[arg-type]
+    assert names == ["../result.json", "../other/more.json"]
+
+
+def test_a_linked_folder_leads_up_by_its_name_not_to_where_it_points(tmp_path: Path):
+    make(tmp_path / "elsewhere/agent/run.json")
+    make(tmp_path / "elsewhere/result.json", "foreign")
+    (tmp_path / "trial").mkdir()
+    (tmp_path / "trial/agent").symlink_to(tmp_path / "elsewhere/agent")
+
+    assert find_companions(tmp_path / "trial/agent/run.json", Above()) == ()  # type: ignore[arg-type]
+
+
+def test_a_linked_companion_above_is_not_opened(tmp_path: Path):
+    source = make(tmp_path / "trial/agent/run.json")
+    (tmp_path / "trial/result.json").symlink_to(make(tmp_path / "outside.json"))
+
+    assert find_companions(source, Above()) == ()  # type: ignore[arg-type]

@@ -9,7 +9,8 @@ import pytest
 
 from skillc.core.trace.codec import parse_trace
 from skillc.errors import DataError, RepoError, UsageError
-from skillc.lifecycle.capture import MessagesOptions, sessions_of_project
+from skillc.lifecycle.capture import MessagesOptions
+from skillc.lifecycle.sources import sessions_of_project
 from tests.world import FIELD, FIX, World, sessions_of
 
 

@@ -1,10 +1,17 @@
 """Pins keep the commits of sessions alive, and never move."""
 
-from skillc.repo.pins import pin_sessions, pinned
+from skillc.repo.commits import update_refs
+from skillc.repo.pins import pinned, pins_for
 from skillc.repo.repository import Repository
 from tests.world import World
 
 ONE, TWO = "t-" + "1" * 24, "t-" + "2" * 24
+
+
+def pin_sessions(repository: Repository, commits: dict[str, str]) -> int:
+    updates = pins_for(repository, commits)
+    update_refs(repository, updates)
+    return len(updates)
 
 
 def test_a_short_id_is_pinned_whole_and_outlives_its_branch(fresh: World):

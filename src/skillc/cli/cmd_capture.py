@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from skillc.core.policy import SplitRule
     from skillc.lifecycle.capture import CaptureOptions
 
+# The kinds of importers.table, which is not loaded to show a help text; tests/cli holds the two together.
+FORMATS = (
+    "native, claude-code, codex, gemini, atif, swe-agent, intercode, tau-bench, tau2, langsmith, braintrust, langfuse,"
+    " otel, messages"
+)
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command of this module."""
@@ -22,17 +28,19 @@ def register(app: typer.Typer) -> None:
 
 def capture_command(
     paths: Annotated[list[str] | None, Argument(help="Session files or folders, or - for standard input.")] = None,
-    kind: Annotated[
-        str | None, Option("--from", help="Format: claude-code, messages or native; default: detected.")
-    ] = None,
-    everything: Annotated[bool, Option("--all", help="Every Claude Code session of this project folder.")] = False,
+    kind: Annotated[str | None, Option("--from", help=f"Format, one of: {FORMATS}; default: detected.")] = None,
+    everything: Annotated[
+        bool, Option("--all", help="Every session of this project: Claude Code, Codex, Gemini CLI.")
+    ] = False,
     family: Annotated[str | None, Option(help="Declare the task family of these Traces.")] = None,
     verifier: Annotated[str | None, Option(help="Take outcomes from the source by this registered mapping.")] = None,
     messages_field: Annotated[str, Option(help="messages: field that holds the chat messages.")] = "messages",
     attempt_key: Annotated[
         str | None, Option(help="messages: field that is the same for attempts at one task.")
     ] = None,
-    outcome_file: Annotated[str | None, Option(help="messages: a file beside it that holds the outcomes.")] = None,
+    outcome_file: Annotated[
+        str | None, Option(help="A file that holds the outcomes of messages, or the feedback of a store.")
+    ] = None,
     split: Annotated[
         str | None, Option(help="session, or objective: a new task of yours begins a new attempt; default: policy.")
     ] = None,
@@ -57,17 +65,12 @@ def capture_command(
 
       skillc capture ~/.claude/projects/-home-me-app/4fa9a9f2.jsonl
 
+      skillc capture ~/.codex/sessions/2026/12/04
+
       skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
     """
-    from skillc.errors import UsageError
-
-    if hook or agent is not None:
-        raise UsageError("--hook stands right after `capture`", hint="skillc capture --hook [--agent NAME]")
-    if off or on:
-        _switch(is_off=off)
-        return
-    if drain_spool:
-        _drain(as_json)
+    if hook or agent is not None or off or on or drain_spool:
+        _hook(misplaced=hook or agent is not None, off=off, on=on, as_json=as_json)
         return
     from skillc.lifecycle.capture import CaptureOptions, MessagesOptions
 
@@ -94,13 +97,14 @@ def _split_rule(split: str | None) -> "SplitRule | None":
 
 def _capture(sources: list[str], everything: bool, options: "CaptureOptions", as_json: bool) -> None:
     from skillc.errors import DataError, UsageError
-    from skillc.lifecycle.capture import capture, sessions_of_project
+    from skillc.lifecycle.capture import capture
+    from skillc.lifecycle.sources import sessions_of_project
 
     context = opened()
     if everything:
         sources += sessions_of_project(context.repository.root)
     if not sources:
-        what = "this project folder has no Claude Code session" if everything else "name a session file, or use --all"
+        what = "no host keeps a session of this project folder" if everything else "name a session file, or use --all"
         raise UsageError(what, hint="skillc capture PATH" + ("" if everything else ", or skillc capture --all"))
     if options.task_family is not None:
         from skillc.lifecycle.families import require_slug
@@ -117,11 +121,18 @@ def _capture(sources: list[str], everything: bool, options: "CaptureOptions", as
     raise typer.Exit(DataError.code if report.failed else 0)
 
 
-def _switch(*, is_off: bool) -> None:
+def _hook(*, misplaced: bool, off: bool, on: bool, as_json: bool) -> None:
+    """What concerns the hook: its switch, and what it left in the spool."""
+    from skillc.errors import UsageError
     from skillc.lifecycle.drain import switch_hook
 
-    switch_hook(Path.cwd(), is_off=is_off)
-    view.say("capture by hook is off here; again: skillc capture --on" if is_off else "capture by hook is on here")
+    if misplaced:  # the real one is answered before the command line is loaded
+        raise UsageError("--hook stands right after `capture`", hint="skillc capture --hook [--agent NAME]")
+    if off or on:
+        switch_hook(Path.cwd(), is_off=off)
+        view.say("capture by hook is off here; again: skillc capture --on" if off else "capture by hook is on here")
+    else:
+        _drain(as_json)
 
 
 def _drain(as_json: bool) -> None:

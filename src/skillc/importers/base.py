@@ -113,6 +113,7 @@ class ImportReport:
     skipped: Counter[str] = field(default_factory=Counter)
     redacted: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+    folders: set[str] = field(default_factory=set)  # where the session worked, as the source says; never stored
 
 
 class Importer(Protocol):

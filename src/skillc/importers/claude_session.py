@@ -206,6 +206,7 @@ class Session:
         folder = record.cwd
         if folder != self.folder and folder is not None:
             self.folder = folder
+            self.report.folders.add(folder)
             writer.add_root(folder)
         at = normal_time(record.timestamp)
         if at is not None:

@@ -7,22 +7,46 @@ Not here: whether a companion belongs to the attempt (each importer decides by c
 from collections.abc import Callable
 from glob import escape
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol, runtime_checkable
 
 from skillc.importers.base import Companion, Importer
 
 MAX_COMPANIONS = 5000
+_HEAD_BYTES = 1024 * 1024
+
+
+@runtime_checkable
+class NamesCompanions(Protocol):
+    """An importer whose files say in their head which other files belong to them."""
+
+    def companion_globs_of(self, head: bytes) -> tuple[str, ...]:
+        """Returns patterns like `companion_globs`; a leading `../` goes one folder up."""
+        ...
 
 
 def find_companions(path: Path, importer: Importer) -> tuple[Companion, ...]:
-    """Returns the companions of a source file in the order of their names, at most `MAX_COMPANIONS`."""
-    found: dict[str, Companion] = {}
-    for pattern in importer.companion_globs:
-        for file in sorted(path.parent.glob(pattern.replace("{stem}", escape(path.stem)))):
-            if file != path and file.is_file() and not _has_symlink(file, path.parent):
-                name = file.relative_to(path.parent).as_posix()
-                found.setdefault(name, Companion(name=name, open=_opener(file)))
+    """Returns the companions of a source file in the order of their names, at most `MAX_COMPANIONS`.
+
+    A pattern that begins with `../` looks from the folder above, by name: a link in the way is not followed up.
+    """
+    found: dict[Path, Companion] = {}
+    path = path.absolute()
+    for pattern in (*importer.companion_globs, *_named(path, importer)):
+        top, up = path.parent, ""
+        while pattern.startswith("../"):
+            top, up, pattern = top.parent, up + "../", pattern.removeprefix("../")
+        for file in sorted(top.glob(pattern.replace("{stem}", escape(path.stem)))):
+            if file != path and file.is_file() and not _has_symlink(file, top):
+                name = up + file.relative_to(top).as_posix()
+                found.setdefault(file, Companion(name=name, open=_opener(file)))
     return tuple(found.values())[:MAX_COMPANIONS]
+
+
+def _named(path: Path, importer: Importer) -> tuple[str, ...]:
+    if not isinstance(importer, NamesCompanions):
+        return ()
+    with path.open("rb") as stream:
+        return importer.companion_globs_of(stream.read(_HEAD_BYTES))
 
 
 def _opener(file: Path) -> Callable[[], BinaryIO]:

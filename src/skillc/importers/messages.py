@@ -105,13 +105,15 @@ def _list(value: Any) -> list[Any]:
 
 
 def field_at(record: Any, path: str) -> Any:
-    """Returns the value at a dotted path of objects and list positions, or None when there is none."""
+    """Returns the value at a dotted path of objects and list positions (`-1`: the last), or None without one."""
     value = record
     for part in path.split("."):
         if isinstance(value, dict):
             value = value.get(part)
         elif isinstance(value, list) and part.isascii() and part.isdigit() and int(part) < len(value):
             value = value[int(part)]
+        elif isinstance(value, list) and part == "-1" and value:
+            value = value[-1]
         else:
             return None
     return value

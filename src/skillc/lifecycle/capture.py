@@ -5,18 +5,14 @@ differ is kept as it is and reported. Paper: 5.1. Not here: formats (importers),
 """
 
 import hashlib
-import io
-import os
-import stat
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from skillc.core.policy import SplitRule, Verifier
 from skillc.core.trace.verification import Basis, BasisKind
-from skillc.errors import DataError, RepoError, SkillcError, UsageError
+from skillc.errors import DataError, SkillcError, UsageError
 from skillc.importers.base import (
     GitFacts,
     ImportContext,
@@ -26,7 +22,7 @@ from skillc.importers.base import (
     OutcomeMapping,
 )
 from skillc.importers.companions import find_companions
-from skillc.importers.table import IMPORTERS, detect, importer_for
+from skillc.importers.table import detect, importer_for
 from skillc.lifecycle.capture_report import (
     CapturedSource,
     CapturedTrace,
@@ -37,20 +33,27 @@ from skillc.lifecycle.capture_report import (
 )
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.continuation import continued
+from skillc.lifecycle.sources import (
+    HEAD_BYTES,
+    STDIN,
+    expanded,
+    is_left_out,
+    open_source,
+    sessions_of_project,
+    unknown_source,
+)
 from skillc.repo import layout
 from skillc.repo.home import capture_secret
 from skillc.repo.lock import write_lock
 from skillc.repo.objects import open_reader
-from skillc.repo.pins import pin_sessions
+from skillc.repo.pins import pins_for
 from skillc.repo.traces import NewTrace, StoredTrace
 
 if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
     from skillc.lifecycle.statements import VerificationDraft
 
-_HEAD_BYTES = 64 * 1024
 _BATCH_BYTES = 64 * 1024 * 1024
 _BATCH_TRACES = 200
-STDIN = "-"
 _KEPT = "{} is stored with other bytes and was kept: the session was rewound, or another machine captured it"
 
 
@@ -79,7 +82,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     A folder stands for the session files in it. One bad source among several is reported and the others are
     imported; a bad source alone raises its error.
     """
-    paths = _expanded(paths)
+    paths = expanded(paths)
     verifier = _mapping_verifier(context, options.verifier_id)
     import_context = _import_context(context, options, verifier)
     kind = options.kind or ("messages" if options.messages.names_format else None)
@@ -111,6 +114,9 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
             failed.append(FailedSource(path=_label(path), message=error.message, hint=error.hint))
             continue
         taken = []
+        if is_left_out(report, context.policy.traces.exclude_paths, context.repository.root):
+            report.skipped["session below an excluded path"] += 1
+            traces = _closed(traces)
         for imported in traces:
             taken += _take(imported, known, pending, context, import_context, report)
             if imported.verdict is not None and verifier is not None and not taken[-1].differs:
@@ -132,9 +138,8 @@ def _store(context: Context, pending: Sequence[_Pending]) -> str | None:
     context.base = context.repository.base()
     store = context.traces
     stored = store.stored()
-    commit = store.add([_new_trace(p) for p in pending if p.imported.header.trace_id not in stored])
-    pin_sessions(context.repository, _last_commits(pending))
-    return commit
+    new = [p for p in pending if p.imported.header.trace_id not in stored]
+    return store.add([_new_trace(p) for p in new], pins=pins_for(context.repository, _last_commits(new)))
 
 
 def _last_commits(pending: Sequence[_Pending]) -> dict[str, str]:
@@ -242,68 +247,23 @@ def _read_source(
     path: str, import_context: ImportContext, kind: str | None
 ) -> tuple[ImportReport, list[ImportedTrace]]:
     """Reads one source whole. Raises DataError when it is no known format or holds no event."""
-    with _open_source(path) as stream:
-        head = stream.read(_HEAD_BYTES)
+    with open_source(path) as stream:
+        head = stream.read(HEAD_BYTES)
         stream.seek(0)
         if not head.strip():
             raise DataError(f"{path}: the source is empty", hint="name a session file that has content")
         importer = importer_for(kind) if kind else detect(head, Path(path).name)
         if importer is None:
-            raise DataError(
-                f"{path}:1: is no format that skillc knows",
-                hint="name it: skillc capture --from FORMAT PATH; formats: " + ", ".join(i.kind for i in IMPORTERS),
-            )
+            raise unknown_source(path, head)
         report = ImportReport(path=_label(path), kind=importer.kind)
         companions = () if path == STDIN else find_companions(Path(path), importer)
         return report, list(importer.read(stream, import_context, report, companions))
 
 
-def _expanded(paths: Sequence[str]) -> list[str]:
-    """Returns the paths with every folder replaced by the session files that lie in it."""
-    found: list[str] = []
-    for path in paths:
-        if path != STDIN and os.path.isdir(path):
-            inside = sorted(str(p) for p in Path(path).glob("*.jsonl") if not p.name.startswith("agent-"))
-            inside = inside or sorted(str(p) for p in Path(path).glob("*.json"))
-            if not inside:
-                raise UsageError(f"the folder {path!r} has no session file (*.jsonl, *.json)", hint="name the files")
-            found += inside
-        else:
-            found.append(path)
-    return list(dict.fromkeys(found))
-
-
-def _open_source(path: str) -> BinaryIO:
-    """Opens a regular file, or standard input as a seekable stream. Other things are refused."""
-    if path == STDIN:
-        return io.BytesIO(sys.stdin.buffer.read())
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    except FileNotFoundError as error:
-        raise UsageError(f"there is no file {path!r}", hint="name a session file, or use --all") from error
-    except OSError as error:
-        raise RepoError(f"cannot read {path!r}: {error.strerror}", hint="check the file's owner and mode") from error
-    file = os.fdopen(handle, "rb")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise UsageError(f"{path!r} is not a regular file", hint="name session files, or - for standard input")
-    return file
-
-
-def sessions_of_project(root: Path) -> list[str]:
-    """Returns every Claude Code session file of a project folder, oldest name first.
-
-    The folder's name is the project path with every other character turned into a hyphen.
-    """
-    home = os.environ.get("CLAUDE_CONFIG_DIR")
-    projects = (Path(home) if home else Path.home() / ".claude") / "projects"
-    found: list[str] = []
-    for folder in {root, Path(os.path.realpath(root))}:
-        name = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(folder))
-        found += [
-            str(p) for p in (projects / name).glob("*.jsonl") if not p.name.startswith("agent-") and p.stat().st_size
-        ]
-    return sorted(set(found))
+def _closed(traces: list[ImportedTrace]) -> list[ImportedTrace]:
+    for imported in traces:
+        imported.body.close()
+    return []
 
 
 def _mapping_verifier(context: Context, verifier_id: str | None) -> Verifier | None:

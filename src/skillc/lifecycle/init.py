@@ -12,10 +12,10 @@ from skillc.core.record import Record
 from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import SkillcError
 from skillc.importers.base import ImportContext, ImportReport
-from skillc.importers.claude_code import ClaudeCodeImporter
-from skillc.lifecycle.capture import sessions_of_project
+from skillc.importers.table import detect
 from skillc.lifecycle.registry import verifier_line
 from skillc.lifecycle.resources import template
+from skillc.lifecycle.sources import HEAD_BYTES, host_sessions
 from skillc.repo.files import read_small, write_whole
 from skillc.repo.home import capture_secret
 from skillc.repo.keys import make_tool_key
@@ -72,7 +72,7 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
     )
     if not dry_run:
         make_tool_key()
-    sessions = sessions_of_project(root)
+    sessions = [session.path for session in host_sessions(root)]
     verifiable = sum(1 for s in sessions[:_MAX_LOOKED_AT] if _ends_with_commit(repository, policy.namespace, s))
     run = next((v.run for v in policy.verifiers if v.run), ())
     return InitReport(
@@ -188,11 +188,14 @@ def _write_attributes(root: Path, skills_dir: str, location: TracesLocation, dry
 
 def _ends_with_commit(repository: Repository, namespace: str, session: str) -> bool:
     """Says whether a past session shows a commit that is in this clone, so that a check can verify it."""
-    report = ImportReport(path=session, kind="claude-code")
     context = ImportContext(namespace=namespace, secret=capture_secret())
     try:
         with Path(session).open("rb") as stream:
-            for imported in ClaudeCodeImporter().read(stream, context, report):
+            importer = detect(stream.read(HEAD_BYTES), Path(session).name)
+            stream.seek(0)
+            if importer is None:
+                return False
+            for imported in importer.read(stream, context, ImportReport(path=session, kind=importer.kind)):
                 imported.body.close()
                 git = imported.header.environment.git
                 if git is not None and git.head_end and repository.resolve(git.head_end):

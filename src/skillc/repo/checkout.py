@@ -27,8 +27,10 @@ _MAX_JOURNAL_BYTES = 1 << 20
 _OBJECT_ID = re.compile(r"[0-9a-f]{40,64}")
 
 
-def advance_branch(repository: Repository, base: Base, commits: Sequence[NewCommit], *, label: str) -> str:
-    """Adds commits to the base branch and brings its checkouts along; returns the new tip.
+def advance_branch(
+    repository: Repository, base: Base, commits: Sequence[NewCommit], *, label: str, also: Sequence[RefUpdate] = ()
+) -> str:
+    """Adds commits to the base branch and brings its checkouts along; returns the new tip. `also` moves with it.
 
     Raises RepoError when a checkout has a file in the way, is in the middle of a merge, or the branch moved;
     nothing is changed then.
@@ -43,11 +45,19 @@ def advance_branch(repository: Repository, base: Base, commits: Sequence[NewComm
         )
     written = signed(repository, write_commits(repository, commits, parent=base.commit, label=label))
     new = written.ids[-1]
-    move_branch(repository, base, old=local, new=new, drop=[written.tmp_ref])
+    move_branch(repository, base, old=local, new=new, drop=[written.tmp_ref], also=also)
     return new
 
 
-def move_branch(repository: Repository, base: Base, *, old: str | None, new: str, drop: Sequence[str] = ()) -> None:
+def move_branch(
+    repository: Repository,
+    base: Base,
+    *,
+    old: str | None,
+    new: str,
+    drop: Sequence[str] = (),
+    also: Sequence[RefUpdate] = (),
+) -> None:
     """Moves the branch to a commit that already exists, checkouts included.
 
     Raises RepoError, and changes nothing, when a checkout is not free or the branch is not at `old`.
@@ -71,7 +81,7 @@ def move_branch(repository: Repository, base: Base, *, old: str | None, new: str
         record = {"ref": base.ref, "old": old, "new": new, "roots": [str(c.root) for c in checkouts]}
         write_whole(journal, json.dumps(record).encode())
         try:
-            update_refs(repository, [RefUpdate(base.ref, old, new)], drop=drop)
+            update_refs(repository, [*also, RefUpdate(base.ref, old, new)], drop=drop)
         except RepoError:
             journal.unlink(missing_ok=True)
             raise

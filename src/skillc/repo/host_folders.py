@@ -11,11 +11,15 @@ HOSTS = ("claude-code", "codex", "gemini")
 
 def host_home(host: str) -> Path:
     """Returns the host's own folder of this account."""
-    moved = {"claude-code": "CLAUDE_CONFIG_DIR", "codex": "CODEX_HOME"}.get(host)
-    named = os.environ.get(moved, "") if moved else ""
-    if named:
-        return Path(named)
-    return Path.home() / {"claude-code": ".claude", "codex": ".codex", "gemini": ".gemini"}[host]
+    variable, name = {
+        "claude-code": ("CLAUDE_CONFIG_DIR", ".claude"),
+        "codex": ("CODEX_HOME", ".codex"),
+        "gemini": ("GEMINI_CLI_HOME", ".gemini"),
+    }[host]
+    moved = os.environ.get(variable, "")
+    if moved:
+        return Path(moved) / name if host == "gemini" else Path(moved)  # Gemini CLI takes it for the home folder
+    return Path.home() / name
 
 
 def transcript_roots(host: str) -> tuple[Path, ...]:

@@ -7,21 +7,19 @@ Not here: what a pin proves (lifecycle.verify).
 from collections.abc import Mapping
 
 from skillc.repo import layout
-from skillc.repo.commits import RefUpdate, update_refs
+from skillc.repo.commits import RefUpdate
 from skillc.repo.repository import Repository
 
 
-def pin_sessions(repository: Repository, commits: Mapping[str, str]) -> int:
-    """Pins trace_id -> commit, which may be abbreviated; returns how many are new. A pin never moves.
+def pins_for(repository: Repository, commits: Mapping[str, str]) -> list[RefUpdate]:
+    """Returns the updates that pin trace_id -> commit, which may be abbreviated. A pin never moves.
 
     A commit that is not in this clone, or whose short id is not clear, is left out.
     """
-    known = pinned(repository)
+    known = pinned(repository) if commits else {}
     wanted = {trace_id: commit for trace_id, commit in commits.items() if trace_id not in known}
-    found = {trace_id: full for trace_id, full in _resolved(repository, wanted).items() if full}
-    if found:
-        update_refs(repository, [RefUpdate(layout.SESSION_REFS + t, None, full) for t, full in sorted(found.items())])
-    return len(found)
+    found = _resolved(repository, wanted)
+    return [RefUpdate(layout.SESSION_REFS + t, None, full) for t, full in sorted(found.items()) if full]
 
 
 def pinned(repository: Repository) -> dict[str, str]:

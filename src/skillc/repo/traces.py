@@ -92,8 +92,11 @@ class TraceStore:
         stored = self.stored().get(trace_id)
         return next(iter(self.read_some([stored]))) if stored else None
 
-    def add(self, traces: Sequence["NewTrace"]) -> str | None:
-        """Stores new Traces in one commit and returns it; None when there is nothing to store."""
+    def add(self, traces: Sequence["NewTrace"], *, pins: Sequence[RefUpdate] = ()) -> str | None:
+        """Stores new Traces in one commit and returns it; None when there is nothing to store.
+
+        `pins` become visible with the Traces, in the same move of refs.
+        """
         if not traces:
             return None
         at = max((t.at for t in traces if t.at is not None), default=datetime(2026, 1, 1, tzinfo=UTC))
@@ -104,12 +107,16 @@ class TraceStore:
         changes = [Put(t.path, t.body, t.size_bytes) for t in traces]
         if self.location is TracesLocation.TREE:
             self._require_base_checked_out()
-            return advance_branch(self.repository, self.base, [NewCommit(message, changes, at)], label="traces")
+            return advance_branch(
+                self.repository, self.base, [NewCommit(message, changes, at)], label="traces", also=pins
+            )
         local = self.repository.refs(layout.TRACES_REF).get(layout.TRACES_REF)
         written = write_commits(
             self.repository, [NewCommit(message, changes, at)], parent=local or self.tip, label="traces"
         )
-        update_refs(self.repository, [RefUpdate(layout.TRACES_REF, local, written.ids[-1])], drop=[written.tmp_ref])
+        update_refs(
+            self.repository, [*pins, RefUpdate(layout.TRACES_REF, local, written.ids[-1])], drop=[written.tmp_ref]
+        )
         return written.ids[-1]
 
     def _require_base_checked_out(self) -> None:

@@ -68,6 +68,51 @@ def test_a_detour_does_not_hide_a_path(path: str, normal: str):
         assert edited(write(path), gives()) == [normal]
 
 
+PATCH = "*** Begin Patch\n*** Add File: a.py\n+x = 1\n*** Delete File: old.py\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("draft", "paths"),
+    [
+        (call("apply_patch", {"input": PATCH}), ["a.py", "old.py"]),
+        (call("apply_patch", {"_raw": PATCH}), ["a.py", "old.py"]),
+        (call("shell", {"command": ["apply_patch", PATCH], "workdir": "api"}), ["api/a.py", "api/old.py"]),
+        (call("exec_command", {"cmd": f"cd web && apply_patch <<'EOF'\n{PATCH}\nEOF"}), ["web/a.py", "web/old.py"]),
+        (call("shell", {"command": ["bash", "-lc", f"apply_patch '{PATCH}'"]}), ["a.py", "old.py"]),
+        (call("shell", {"command": f"cat > notes <<'EOF'\n{PATCH}\nEOF"}), []),
+        (call("read_file", {"input": PATCH}), []),
+        (call("apply_patch", {"input": "no patch"}), []),
+        (call("apply_patch", {"input": 7}), []),
+    ],
+)
+def test_a_patch_is_an_edit_where_it_is_applied(draft, paths: list[str]):
+    assert edited(draft, gives()) == paths
+    assert edited(draft, fails("rejected")) == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "expected"),
+    [
+        ("write_file", {"file_path": "a", "content": "x"}, ("x", "", True)),
+        ("replace", {"file_path": "a", "old_string": "o", "new_string": "n"}, ("n", "o", False)),
+        ("str_replace_editor", {"command": "create", "path": "a", "file_text": "x"}, ("x", "", True)),
+        (
+            "str_replace_editor",
+            {"command": "str_replace", "path": "a", "old_str": "o", "new_str": "n"},
+            ("n", "o", False),
+        ),
+        ("mcp__fs__write_file", {"path": "a", "content": "x"}, ("x", "", True)),
+    ],
+)
+def test_the_edits_of_every_host_are_seen(tool: str, arguments: dict[str, str], expected: tuple[str, str, bool]):
+    found = edits_of(makers.make_trace(call(tool, arguments), gives()))
+    assert [(e.text, e.removed, e.whole) for e in found] == [expected]
+
+
+def test_looking_with_an_editor_is_no_edit():
+    assert edited(call("str_replace_editor", {"command": "view", "path": "a"}), gives()) == []
+
+
 # The content of a commit
 
 
@@ -99,6 +144,12 @@ def test_a_removal_is_shown_when_the_text_is_gone():
 def test_a_file_that_is_not_there_is_not_shown():
     assert shown([write("a"), gives(), write("b"), gives()], {"b": "text"}) == (1, 2)
     assert shown([], {}) == (0, 0)
+
+
+def test_a_deletion_is_shown_when_the_file_is_gone():
+    patch = [call("apply_patch", {"input": PATCH}), gives()]
+    assert shown(patch, {"a.py": "x = 1\n"}) == (2, 2)
+    assert shown(patch, {"a.py": "x = 1\n", "old.py": "still"}) == (1, 2)
 
 
 # Globs

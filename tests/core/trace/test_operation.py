@@ -49,6 +49,34 @@ def test_command_may_be_a_list_of_words():
     assert operation_of("shell", {"command": ["git", "commit", "-m", "a b"]}) == "git commit"
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "expected"),
+    [
+        ("shell", {"command": ["bash", "-lc", "cd a && pytest -q"], "workdir": "."}, "pytest"),
+        ("shell", {"command": ["/usr/bin/zsh", "-lc", "git commit -m x"]}, "git commit"),
+        ("shell", {"command": ["powershell.exe", "-Command", "git status"]}, "git status"),
+        ("shell", {"command": ["C:\\Windows\\pwsh.exe", "-Command", "git status"]}, "git status"),
+        ("shell", {"command": ["apply_patch", "*** Begin Patch\n*** End Patch"]}, "apply_patch"),
+        ("exec_command", {"cmd": "python3 -c 'print(1)'", "workdir": "/x"}, "python -c"),
+        ("shell_command", {"command": "npm run test"}, "npm run test"),
+        ("local_shell_call", {"type": "exec", "command": ["ls", "-la"]}, "ls"),
+        ("container.exec", {"cmd": ["bash", "-lc", "make build"]}, "make build"),
+        ("run_shell_command", {"command": "npm test", "description": "rm -rf everything"}, "npm test"),
+        ("execute_bash", {"command": "find . -name x | xargs rm"}, "find"),
+    ],
+)
+def test_the_shells_of_every_host_are_read(tool: str, arguments: dict[str, object], expected: str):
+    assert operation_of(tool, arguments) == expected
+
+
+@pytest.mark.parametrize(
+    "tool", ["close_agent", "send_input", "write_stdin", "update_plan", "write_todos", "submit", "goto"]
+)
+def test_calls_about_the_agents_own_work_change_nothing(tool: str):
+    assert effect_of(tool, None) is Effect.READ
+    assert not is_change(tool, None)
+
+
 def test_all_operations_of_a_line_are_listed():
     assert operations_of("Bash", {"command": "cd a && ruff check . && pytest"}) == ("cd", "ruff", "pytest")
 

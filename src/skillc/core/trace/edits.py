@@ -11,23 +11,33 @@ from typing import Any
 
 from skillc.core.record import Record
 from skillc.core.trace.codec import Trace
+from skillc.core.trace.operation import command_line, is_shell
+from skillc.core.trace.patch import PatchPart, has_patch, patch_parts
 from skillc.core.trace.records import Event, EventKind
 
 _PATH_ARGUMENTS = ("file_path", "path", "notebook_path")
+_PATCH_TOOL = "apply_patch"
+_PATCH_COMMAND = re.compile(r"\s*(?:cd\s+(?P<folder>[^\s;&|'\"]+)\s*&&\s*)?(?:apply_patch|applypatch)\b")
+# What hosts call the texts of an edit: (after, before), and the whole file of a write.
+_REPLACED = (("new_string", "old_string"), ("new_str", "old_str"))
+_WRITE_TOOLS = frozenset(("write", "write_file", "create_file", "write_to_file"))
+_EDIT_TOOLS = frozenset(("edit", "replace", "edit_file", "replace_in_file"))
+_EDITOR_TOOLS = frozenset(("str_replace_editor", "str_replace_based_edit_tool"))
 
 
 class Edit(Record):
-    """One successful write of a file. `whole` says that `text` is the whole file, not a part of it."""
+    """One successful write of a file. `whole` says that `text` is the whole file; `deleted`, that it is gone."""
 
     path: str
     text: str
     removed: str
     whole: bool
     event_id: str
+    deleted: bool = False
 
 
 def edits_of(trace: Trace) -> tuple[Edit, ...]:
-    """Returns the successful edits of a Trace in order. Writes by shell commands are not seen here."""
+    """Returns the successful edits of a Trace in order. Of shell commands, only patches are seen."""
     results = [e for e in trace.events if e.kind is EventKind.TOOL_RESULT and e.call_id is not None]
     failed = {e.call_id for e in results if e.is_error}
     answered = {e.call_id for e in results}
@@ -40,21 +50,61 @@ def edits_of(trace: Trace) -> tuple[Edit, ...]:
 
 def _edits_of_call(event: Event) -> list[Edit]:
     arguments = event.arguments or {}
+    patch, folder = _patch_of(event, arguments)
+    if patch is not None:
+        return [_patched(part, folder, event) for part in patch_parts(patch)]
     path = next((arguments[name] for name in _PATH_ARGUMENTS if isinstance(arguments.get(name), str)), None)
     if path is None:
         return []
-    if event.tool == "Write" and isinstance(arguments.get("content"), str):
-        return [_edit(path, arguments["content"], "", True, event)]
-    parts = arguments.get("edits") if event.tool == "MultiEdit" else [arguments] if event.tool == "Edit" else []
-    return [
-        _edit(path, part["new_string"], str(part.get("old_string", "")), False, event)
-        for part in (parts if isinstance(parts, list) else [])
-        if isinstance(part, dict) and isinstance(part.get("new_string"), str)
-    ]
+    tool = (event.tool or "").rsplit("__", 1)[-1].lower()
+    whole = arguments.get("file_text") if tool in _EDITOR_TOOLS else arguments.get("content")
+    if tool in _WRITE_TOOLS | _EDITOR_TOOLS and isinstance(whole, str):
+        return [_edit(path, whole, "", True, event)]
+    parts = arguments.get("edits") if tool == "multiedit" else [arguments]
+    if tool not in _EDIT_TOOLS | _EDITOR_TOOLS | {"multiedit"} or not isinstance(parts, list):
+        return []
+    return [edit for part in parts if isinstance(part, dict) and (edit := _replaced(path, part, event)) is not None]
+
+
+def _replaced(path: str, part: dict[str, Any], event: Event) -> Edit | None:
+    for after, before in _REPLACED:
+        if isinstance(part.get(after), str):
+            return _edit(path, part[after], str(part.get(before, "")), False, event)
+    return None
 
 
 def _edit(path: str, text: Any, removed: str, whole: bool, event: Event) -> Edit:
     return Edit(path=normal_path(path), text=str(text), removed=removed, whole=whole, event_id=event.id)
+
+
+def _patch_of(event: Event, arguments: dict[str, Any]) -> tuple[str | None, str]:
+    """Returns the patch that a call applies, by a tool of its own or in a shell, and the folder it is applied in."""
+    folder = arguments.get("workdir")
+    folder = folder if isinstance(folder, str) else ""
+    if (event.tool or "").rsplit("__", 1)[-1].lower() == _PATCH_TOOL:
+        text = next((v for name in ("input", "patch", "_raw") if isinstance(v := arguments.get(name), str)), None)
+        return (text if text is not None and has_patch(text) else None), folder
+    if not is_shell(event.tool):
+        return None, folder
+    words = arguments.get("command")
+    if isinstance(words, list | tuple) and len(words) == 2 and words[0] in ("apply_patch", "applypatch"):
+        return (words[1] if isinstance(words[1], str) and has_patch(words[1]) else None), folder
+    line = command_line(arguments) or ""
+    found = _PATCH_COMMAND.match(line)
+    if found is None or not has_patch(line):
+        return None, folder
+    return line, posixpath.join(folder, found["folder"]) if found["folder"] else folder
+
+
+def _patched(part: PatchPart, folder: str, event: Event) -> Edit:
+    return Edit(
+        path=normal_path(posixpath.join(folder, part.path)),
+        text=part.text,
+        removed=part.removed,
+        whole=part.whole,
+        event_id=event.id,
+        deleted=part.deleted,
+    )
 
 
 def normal_path(path: str) -> str:
@@ -68,7 +118,8 @@ def matches_content(edits: Iterable[Edit], content_of: Callable[[str], str | Non
     shown = 0
     for path, edit in last.items():
         content = content_of(path)
-        if content is None:
+        if content is None or edit.deleted:
+            shown += content is None and edit.deleted
             continue
         if edit.whole:
             shown += content.rstrip("\n") == edit.text.rstrip("\n")

@@ -37,7 +37,7 @@ def _phrases(text: str) -> frozenset[str]:
 
 SHELL_TOOLS = _names(
     "bash shell sh exec_command local_shell local_shell_call run_shell_command terminal run_command "
-    "run_terminal_cmd execute_command execute_bash container.exec bash_command"
+    "run_terminal_cmd execute_command execute_bash container.exec bash_command shell_command"
 )
 EDIT_TOOLS = _names(
     "edit multiedit write notebookedit apply_patch edit_file write_file create_file replace "
@@ -46,12 +46,14 @@ EDIT_TOOLS = _names(
 READ_TOOLS = _names(
     "read grep glob ls read_file view open search_file_content list_directory list_dir "
     "read_many_files grep_search file_search codebase_search list_files search_files view_image "
-    "webfetch websearch web_fetch google_web_search fetch notebookread lsp bashoutput"
+    "webfetch websearch web_fetch google_web_search fetch notebookread lsp bashoutput goto scroll_up scroll_down"
 )
 # Calls about the agent's own work: they change nothing outside it.
 OWN_TOOLS = _names(
     "todowrite todoread update_plan think task agent skill exitplanmode enterplanmode toolsearch "
-    "askuserquestion write_stdin killshell killbash save_memory calculate finish"
+    "askuserquestion write_stdin killshell killbash save_memory calculate finish submit write_todos ask_user "
+    "request_user_input spawn_agent send_input wait_agent resume_agent close_agent list_agents activate_skill "
+    "exit_plan_mode enter_plan_mode"
 )
 
 _READ_VERBS = _names(
@@ -127,6 +129,9 @@ _QUIET = _names(
     " type hash umask pushd popd eval exit return date whoami hostname"
 )
 _INTERPRETERS = _names("python node ruby perl bash sh zsh deno php Rscript")
+# A host may wrap a line in a shell of its own: ["bash", "-lc", line].
+_SHELL_FLAGS = frozenset(("-c", "-lc", "-ic", "-lic", "-Command", "-command"))
+_SHELL_PROGRAM = re.compile(r"(?:^|[/\\])(?:bash|sh|zsh|dash|powershell|pwsh)(?:\.exe)?$", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
@@ -147,8 +152,7 @@ def command_line(arguments: Mapping[str, Any] | None) -> str | None:
         if isinstance(value, str):
             return value
         if isinstance(value, (list, tuple)) and value and all(isinstance(v, str) for v in value):
-            is_inner = len(value) > 2 and value[1] in ("-c", "-lc")
-            if is_inner and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
+            if len(value) > 2 and value[1] in _SHELL_FLAGS and _SHELL_PROGRAM.search(value[0]):
                 return str(value[2])
             return " ".join(shlex.quote(v) for v in value)
     return None
