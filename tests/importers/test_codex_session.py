@@ -1,11 +1,14 @@
 """What becomes an event of a Codex session, and how the session stands in git."""
 
+from dataclasses import replace
+
 import pytest
 
 from skillc.core.trace.edits import edits_of
 from skillc.core.trace.records import Outcome
 from skillc.importers.base import ImportContext
-from tests.importers.rollouts import HEAD, Rollout
+from tests.importers.reading import CONTEXT
+from tests.importers.rollouts import HEAD, ID, Rollout
 
 
 def test_a_persons_words_count_once_though_item_and_event_hold_them():
@@ -166,3 +169,25 @@ def test_restricted_tools_leave_no_content():
 @pytest.mark.parametrize("meta", [{"id": 7}, {"git": "x"}, {"cwd": 3}, {"git": {"branch": 5}}, {"source": "exec"}])
 def test_a_head_of_the_wrong_shape_does_not_stop_the_session(meta: dict[str, object]):
     assert Rollout(**meta).user("x").read().kinds == ["user_message"]
+
+
+def test_with_split_objective_a_new_task_begins_a_new_trace_of_the_same_session():
+    session = Rollout(git={"branch": "main", "commit_hash": "1" * 40}).user("Fix the failing cart total test")
+    session.shell("c1", "git commit -m x", "[main aaaaaaa] x\n").says("Fixed.")
+    session.user("Write release notes covering version 2.0 changes").shell("c2", "ls", "notes.md").says("Done.")
+    first, second = session.read(context=replace(CONTEXT, splits_objectives=True)).traces
+
+    assert [t.header.source.ref for t in (first, second)] == [ID, f"{ID}/2"]
+    assert second.header.objective == "Write release notes covering version 2.0 changes"
+    assert first.header.environment.git is not None
+    assert second.header.environment.git is not None
+    assert (first.header.environment.git.head_end, second.header.environment.git.head_start) == ("aaaaaaa", "aaaaaaa")
+    assert second.header.environment.git.head_end is None
+    assert second.header.environment.cwd_label == first.header.environment.cwd_label
+    assert len(session.read().traces) == 1
+
+
+def test_after_a_stopped_turn_the_person_goes_on_with_the_same_task():
+    session = Rollout().user("Fix the failing cart total test").shell("c1", "ls", "x").says("Looking.")
+    session.event("turn_aborted", reason="interrupted").user("Write release notes covering version 2.0 changes")
+    assert len(session.read(context=replace(CONTEXT, splits_objectives=True)).traces) == 1

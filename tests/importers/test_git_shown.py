@@ -76,13 +76,13 @@ A, B = "a" * 40, "b" * 40
     ("shown", "facts", "expected"),
     [
         (None, GitFacts(), None),
-        (None, GitFacts(A, A), (A, A, ())),
+        (None, GitFacts(A, A), (A, None, ())),
         (None, GitFacts(A, B), (A, B, (B,))),
         (None, GitFacts(None, B), (None, None, ())),
         (GitContext(commits=("bbbbbbb",), head_end="bbbbbbb"), GitFacts(A, B), (A, B, (B,))),
         (GitContext(commits=("ccccccc",), head_end="ccccccc"), GitFacts(A, B), (A, B, ("ccccccc", B))),
         (GitContext(commits=("ccccccc",), head_end="ccccccc"), GitFacts(A, A), (A, "ccccccc", ("ccccccc",))),
-        (GitContext(head_start="aaaaaaa", head_end="aaaaaaa"), GitFacts(None, A), ("aaaaaaa", "aaaaaaa", ())),
+        (GitContext(head_start="aaaaaaa", head_end="aaaaaaa"), GitFacts(None, A), ("aaaaaaa", None, ())),
     ],
 )
 def test_what_the_hook_saw_is_added_to_what_the_transcript_shows(shown, facts, expected):

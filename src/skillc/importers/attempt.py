@@ -21,6 +21,7 @@ from skillc.importers.base import (
 )
 from skillc.importers.git_shown import ShownCommits
 from skillc.importers.lines import parse_json
+from skillc.importers.objective import ObjectiveWatch
 from skillc.importers.writer import TraceWriter
 
 
@@ -33,13 +34,37 @@ class Call(NamedTuple):
     git_command: str
 
 
-class Attempt:
-    """Writes the events of one attempt, in order; then `finish` once, or `discard`."""
+class Part(NamedTuple):
+    """A task of a session that is done: its writer, what its shell output showed, its first and last time."""
 
-    def __init__(self, context: ImportContext, report: ImportReport, *, ref: str, session: str, attempt: str = ""):
+    writer: TraceWriter
+    commits: ShownCommits
+    started_at: str | None
+    ended_at: str | None
+
+
+class Attempt:
+    """Writes the events of one attempt, in order; then `finish` once, or `discard`.
+
+    With `splits` it is a session of a person, who may begin another task in it: `finish_parts` gives one Trace a task.
+    """
+
+    def __init__(
+        self,
+        context: ImportContext,
+        report: ImportReport,
+        *,
+        ref: str,
+        session: str,
+        attempt: str = "",
+        splits: bool = False,
+    ):
         self.context = context
         self.report = report
         self.ref = ref
+        self.session = session
+        self.parts: list[Part] = []
+        self._objectives = ObjectiveWatch() if splits and context.splits_objectives else None
         self.writer = TraceWriter(context, report, session=session, attempt=attempt)
         self.commits = ShownCommits()
         self.started_at: str | None = None
@@ -54,12 +79,16 @@ class Attempt:
 
     def asks(self, text: str, at: str | None = None) -> None:
         """Adds a person's words; the first are the objective."""
+        if self._objectives is not None and self._objectives.starts_new(text):
+            self._begin_part()
         self.saw(at)
         self.writer.add("user_message", ACTOR_USER, at=at, text=text)
         self.writer.set_objective(text)
 
     def says(self, text: str, at: str | None = None, actor: str | None = None) -> None:
         """Adds what the model said."""
+        if self._objectives is not None and actor is None:
+            self._objectives.said()
         self.saw(at)
         self.writer.add("model_message", actor or ACTOR_AGENT, at=at, text=text)
 
@@ -67,6 +96,11 @@ class Attempt:
         """Adds a text that is neither a person's turn nor the model's."""
         self.saw(at)
         self.writer.add("note", actor, at=at, text=text)
+
+    def interrupted(self) -> None:
+        """The person stopped the agent: what comes next is the same task."""
+        if self._objectives is not None:
+            self._objectives.interrupted()
 
     def fails(self, text: str, at: str | None = None) -> None:
         """Adds an error of the harness itself."""
@@ -88,6 +122,8 @@ class Attempt:
         restricted = None
         if name in self.context.restricted_tools:
             restricted = f"{self.report.kind}:{self.ref}:{call or self.writer.events}"
+        if self._objectives is not None:
+            self._objectives.call(call)
         line = (command_line(arguments) or "") if is_shell(name) else ""
         self.writer.add(
             "tool_call",
@@ -115,6 +151,8 @@ class Attempt:
         `shown` is what the program printed, where the text holds more.
         """
         self.saw(at)
+        if self._objectives is not None:
+            self._objectives.result(call.id if call else None)
         if call is None:
             self.report.skipped["result without its call (kept)"] += 1
         elif call.git_command:
@@ -141,6 +179,7 @@ class Attempt:
         parent_trace_id: str | None = None,
         attempt_key: str | None = None,
         git: GitContext | None = None,
+        ref: str | None = None,
     ) -> ImportedTrace | None:
         """Returns the sealed Trace, or None when nothing was an event."""
         writer = self.writer
@@ -148,7 +187,7 @@ class Attempt:
             writer.discard()
             return None
         return writer.finish(
-            source_ref=writer.clean(self.ref),
+            source_ref=writer.clean(ref or self.ref),
             agent=Agent(name=writer.clean(agent), model=writer.clean(model) if _is_text(model) else None),
             outcome=verdict.outcome if verdict else outcome,
             reported_by="mapping" if verdict else self.report.kind,
@@ -161,8 +200,53 @@ class Attempt:
             verdict=verdict,
         )
 
+    def finish_parts(
+        self,
+        *,
+        agent: str,
+        model: Any = None,
+        outcome: Outcome = Outcome.UNKNOWN,
+        parent_trace_id: str | None = None,
+        branch: str | None = None,
+        git: GitContext | None = None,
+    ) -> list[ImportedTrace]:
+        """Returns one sealed Trace a task, in order. `outcome` and `git` are the last one's, the parent the first's.
+
+        What the hook saw of git belongs to the first task's begin and the last one's end.
+        """
+        facts = self.context.git_facts
+        last = Part(self.writer, self.commits, self.started_at, self.ended_at)
+        found = []
+        for number, part in enumerate([*self.parts, last], 1):
+            is_first, is_last = number == 1, part is last
+            self.writer, self.commits, self.started_at, self.ended_at = part
+            self.writer.git_facts = facts.part(is_first=is_first, is_last=is_last)
+            trace = self.finish(
+                agent=agent,
+                model=model,
+                outcome=outcome if is_last else Outcome.UNKNOWN,
+                parent_trace_id=parent_trace_id if is_first else None,
+                git=git if is_last else self.commits.context(branch),
+                ref=self.ref if is_first else f"{self.ref}/{number}",
+            )
+            found += [trace] if trace is not None else []
+        return found
+
+    def _begin_part(self) -> None:
+        """Puts the task so far aside and begins the next one of the same session."""
+        self.parts.append(Part(self.writer, self.commits, self.started_at, self.ended_at))
+        shown = self.commits.context(None)
+        paths = self.writer.paths
+        number = str(len(self.parts) + 1)
+        self.writer = TraceWriter(self.context, self.report, session=self.session, attempt=number)
+        self.writer.paths = paths
+        self.commits = ShownCommits(shown.head_end if shown is not None else None)
+        self.started_at = self.ended_at = None
+
     def discard(self) -> None:
         """Forgets what was written."""
+        for part in self.parts:
+            part.writer.discard()
         self.writer.discard()
 
     def _unique(self, call_id: str | None) -> str | None:

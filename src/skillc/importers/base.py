@@ -56,6 +56,10 @@ class GitFacts:
     head_start: str | None = None
     head_end: str | None = None
 
+    def part(self, *, is_first: bool, is_last: bool) -> "GitFacts":
+        """Returns what belongs to one task of the session: the begin to the first, the end to the last."""
+        return GitFacts(self.head_start if is_first else None, self.head_end if is_last else None)
+
 
 @dataclass(frozen=True)
 class ImportContext:

@@ -23,7 +23,6 @@ from skillc.importers.base import (
     ACTOR_TOOL,
     ACTOR_USER,
     Companion,
-    GitFacts,
     ImportContext,
     ImportedTrace,
     ImportReport,
@@ -169,22 +168,17 @@ class Session:
     def _begin_task(self, at: str | None) -> TraceWriter:
         """Seals the task so far and begins the next one of the same session."""
         assert self.writer is not None
-        self.writer.git_facts = self._facts(is_first=not self.finished, is_last=False)
+        self.writer.git_facts = self.context.git_facts.part(is_first=not self.finished, is_last=False)
         self._seal()
         git = self.finished[-1].header.environment.git
         self.commits = ShownCommits(git.head_end if git is not None else None)
         self.writer = TraceWriter(self.context, self.report, session=self.session, attempt=self.attempt)
-        self.writer.git_facts = self._facts(is_first=False, is_last=True)
+        self.writer.git_facts = self.context.git_facts.part(is_first=False, is_last=True)
         if self.folder is not None:
             self.writer.add_root(self.folder)
         self.started_at = self.ended_at = at
         self.fallback = ""
         return self.writer
-
-    def _facts(self, *, is_first: bool, is_last: bool) -> GitFacts:
-        """What the hook saw belongs to the first task's begin and the last one's end."""
-        facts = self.context.git_facts
-        return GitFacts(facts.head_start if is_first else None, facts.head_end if is_last else None)
 
     def _feed(self, record: ClaudeRecord) -> None:
         """Takes one record: first what is true of every type, then by type."""

@@ -38,9 +38,7 @@ class CodexImporter:
         report: ImportReport,
         companions: Sequence[Companion] = (),
     ) -> Iterator[ImportedTrace]:
-        """Yields the one Trace of a session; none when all of it is a copy of another session's file."""
+        """Yields the Traces of a session, one a task; none when all of it is a copy of another session's file."""
         session = Session(context, report, companions)
         session.read(stream)
-        finished = session.finish()
-        if finished is not None:
-            yield finished
+        yield from session.finish()

@@ -58,21 +58,22 @@ class Session:
         for item in iter_items(stream, self.report):
             self._feed(item)
 
-    def finish(self) -> ImportedTrace | None:
-        """Returns the sealed Trace; None when all items were copies. Raises DataError when there was none at all."""
+    def finish(self) -> list[ImportedTrace]:
+        """Returns the sealed Traces, one a task; none when all items were copies. Raises DataError without any item."""
         attempt = self.attempt
-        finished = None
+        finished: list[ImportedTrace] = []
         if attempt is not None:
-            finished = attempt.finish(
+            finished = attempt.finish_parts(
                 agent="codex",
                 model=self.model,
                 outcome=Outcome.ABANDONED if self.ended_by_abort else Outcome.UNKNOWN,
                 parent_trace_id=self._trace_id(self.parent) if self.parent else None,
+                branch=attempt.writer.clean(self.branch) if self.branch else None,
                 git=self._git(attempt),
             )
-        if finished is None and self.copies is not None and self.copies.dropped:
+        if not finished and self.copies is not None and self.copies.dropped:
             self.report.notes.append("everything in it is a copy of another session's items")
-        elif finished is None:
+        elif not finished:
             raise DataError(
                 f"{self.report.path}:1: holds no event of a Codex session",
                 hint="a session is rollout-<time>-<id>.jsonl under ~/.codex/sessions",
@@ -88,7 +89,8 @@ class Session:
         branch = attempt.writer.clean(self.branch) if self.branch else None
         shown = attempt.commits.context(branch)
         commits = shown.commits if shown else ()
-        start = self.head or (shown.head_start if shown else None)
+        start = None if attempt.parts else self.head  # a later task began where the one before it ended
+        start = start or (shown.head_start if shown else None)
         if not (branch or start or commits):
             return None
         # Without a commit of its own the work stands nowhere yet: the head that it began at is not its end.
@@ -143,7 +145,7 @@ class Session:
     def _attempt(self) -> Attempt:
         if self.attempt is None:
             self.id = self.id or self._id_of_file()
-            self.attempt = Attempt(self.context, self.report, ref=self.id, session=self.id)
+            self.attempt = Attempt(self.context, self.report, ref=self.id, session=self.id, splits=True)
         return self.attempt
 
     def _id_of_file(self) -> str:
@@ -274,6 +276,7 @@ class Session:
         if self.ended_by_abort:
             self.skipped["repeated abort"] += 1
             return
+        self._acts().interrupted()
         by_person = reason not in _NOT_BY_PERSON if isinstance(reason, str) else True
         self._acts().notes(f"[turn aborted: {safe_word(reason)}]", at, ACTOR_USER if by_person else ACTOR_SYSTEM)
         self.ended_by_abort = by_person

@@ -47,22 +47,22 @@ class GeminiImporter:
         report: ImportReport,
         companions: Sequence[Companion] = (),
     ) -> Iterator[ImportedTrace]:
-        """Yields the one Trace of a session. Raises DataError when the file holds no message."""
+        """Yields the Traces of a session, one a task. Raises DataError when the file holds no message."""
         head = stream.read(_HEAD_BYTES)
         stream.seek(0)
         meta, messages = _opened(stream, head, report)
         session = _session_of(meta, messages())
-        attempt = Attempt(context, report, ref=session[:64], session=session)
+        attempt = Attempt(context, report, ref=session[:64], session=session, splits=True)
         for folder in _folders(meta, messages()):
             report.folders.add(folder)
             attempt.writer.add_root(folder)
         finished = _Session(attempt, report).read(messages())
-        if finished is None:
+        if not finished:
             raise DataError(
                 f"{report.path}:1: holds no message of a Gemini CLI session",
                 hint="a session is session-<time>-<id>.json under ~/.gemini/tmp/<project>/chats",
             )
-        yield finished
+        yield from finished
 
 
 def _opened(
@@ -124,11 +124,11 @@ class _Session:
         self.fallback = ""
         self.ended_by_cancel = False
 
-    def read(self, messages: Iterable[dict[str, Any]]) -> ImportedTrace | None:
+    def read(self, messages: Iterable[dict[str, Any]]) -> list[ImportedTrace]:
         for message in messages:
             self._message(message)
         self.attempt.writer.set_objective(self.fallback)
-        return self.attempt.finish(
+        return self.attempt.finish_parts(
             agent="gemini-cli",
             model=self.model,
             outcome=Outcome.ABANDONED if self.ended_by_cancel else Outcome.UNKNOWN,
@@ -146,6 +146,7 @@ class _Session:
             self.attempt.fails(_text_of(message.get("content")), at)
         elif kind == "info" and _CANCELLED.match(_text_of(message.get("content"))):
             self.attempt.notes(_text_of(message.get("content")).strip(), at, ACTOR_USER)
+            self.attempt.interrupted()
             self.ended_by_cancel = True
         else:
             self.skipped[f"message {safe_word(kind)}"] += 1

@@ -66,7 +66,7 @@ def with_facts(shown: GitContext | None, facts: GitFacts) -> GitContext | None:
     """Adds what the hook saw to what the transcript shows; the hook's ids are whole.
 
     HEAD at the end counts as the session's commit only when it moved, or when the transcript shows it: a session
-    that committed nothing has no commit that holds its work.
+    that committed nothing has no commit that holds its work, and so no `head_end`.
     """
     if facts.head_start is None and facts.head_end is None:
         return shown
@@ -77,7 +77,7 @@ def with_facts(shown: GitContext | None, facts: GitFacts) -> GitContext | None:
         commits, last = (*commits[:-1], end), end
     elif end is not None and begin is not None and not _same(begin, end):
         commits, last = (*commits, end), end
-    return git.model_copy(update={"head_start": begin, "head_end": last or begin, "commits": commits})
+    return git.model_copy(update={"head_start": begin, "head_end": last, "commits": commits})
 
 
 def _same(left: str, right: str) -> bool:
