@@ -149,7 +149,7 @@ class ScriptedModel:
         return server
 
 
-def play(project: Path, home: Path, turns: list[list[dict[str, Any]]], prompt: str) -> Played:
+def play(project: Path, home: Path, turns: list[list[dict[str, Any]]], prompt: str, *more: str) -> Played:
     """Runs one headless session of the real host in a project with a home of its own."""
     program = require_claude()
     model = ScriptedModel(turns)
@@ -169,7 +169,7 @@ def play(project: Path, home: Path, turns: list[list[dict[str, Any]]], prompt: s
         "GIT_CONFIG_GLOBAL": os.environ.get("GIT_CONFIG_GLOBAL", ""),
     }
     argv = [program, "-p", prompt, "--output-format", "json", "--permission-mode", "acceptEdits"]
-    argv += ["--allowedTools", "Bash,Write,Edit,Read,Skill"]
+    argv += ["--allowedTools", "Bash,Write,Edit,Read,Skill", *more]
     try:
         done = subprocess.run(
             argv,

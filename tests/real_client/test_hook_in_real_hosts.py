@@ -1,0 +1,122 @@
+"""The hook in the real hosts: a session is captured with no command typed, and merges and reverts settle it."""
+
+import json
+import subprocess
+from typing import Any
+
+import pytest
+
+from tests.real_client.claude_code import play, text, tool
+from tests.real_client.codex import play_codex, require_codex, runs, says
+from tests.world import World
+
+pytestmark = pytest.mark.real_client
+TEST = "from cart import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+BROKEN = "def total(numbers):\n    return sum(numbers) - 1\n"
+RUN = "python3 -c 'from tests.test_cart import test_total; test_total()'"
+FIX_IT = "sed -i 's/ - 1//' cart.py"
+COMMIT = "git commit -qam 'cart: the whole sum'"
+
+
+@pytest.fixture
+def project(fresh: World) -> World:
+    fresh.commit({"cart.py": BROKEN, "tests/test_cart.py": TEST, "tests/__init__.py": ""}, "a cart")
+    return fresh
+
+
+def fix_with_claude(world: World) -> None:
+    turns = [
+        [tool("Bash", 1, command=RUN)],
+        [tool("Bash", 2, command=f"{FIX_IT} && {RUN}")],
+        [tool("Bash", 3, command=COMMIT)],
+        [text("Fixed.")],
+    ]
+    play(world.root, world.home, turns, "The cart test fails: please fix it")
+
+
+def fix_with_codex(world: World) -> None:
+    turns = [[runs(1, RUN)], [runs(2, f"{FIX_IT} && {RUN}")], [runs(3, COMMIT)], [says("Fixed.")]]
+    play_codex(world.root, world.home, turns, "The cart test fails: please fix it")
+
+
+HOSTS = {"claude-code": fix_with_claude, "codex": fix_with_codex}
+
+
+def traces_of(world: World) -> list[dict[str, Any]]:
+    done = world.run("traces", "--json")
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)["traces"]
+    return found
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_session_is_captured_with_no_command_typed(project: World, host: str):
+    if host == "codex":
+        require_codex()
+    assert project.run("init", "--host", host).returncode == 0
+    before = project.git("rev-parse", "HEAD")
+    HOSTS[host](project)
+    (trace,) = traces_of(project)
+    attempt = project.attempts()[trace["trace_id"]]
+    git = attempt.trace.header.environment.git
+
+    assert trace["objective"] == "The cart test fails: please fix it"
+    assert attempt.trace.header.source.kind == host
+    assert git is not None
+    assert (git.head_start, git.head_end) == (before, project.git("rev-parse", "HEAD"))
+    assert project.git("rev-parse", f"refs/skillc/sessions/{trace['trace_id']}") == git.head_end
+    results = [e.is_error for e in attempt.trace.events if e.kind == "tool_result"]
+    assert results[0] is True
+    assert not any(results[1:])
+    assert not list((project.root / ".git" / "skillc" / "spool").glob("*.json"))
+
+
+def test_a_session_that_the_host_resumes_becomes_a_child_trace(project: World):
+    assert project.run("init", "--host", "claude-code").returncode == 0
+    fix_with_claude(project)
+    (first,) = traces_of(project)
+    (transcript,) = (project.home / ".claude" / "projects").glob("*/*.jsonl")
+    turns = [[tool("Bash", 9, command="ls")], [text("Listed.")]]
+    play(project.root, project.home, turns, "List the files too", "--resume", transcript.stem)
+    found = {t["trace_id"]: t for t in traces_of(project)}
+
+    assert len(found) == 2
+    child = next(a.trace.header for a in project.attempts().values() if a.trace.header.parent_trace_id)
+    assert child.parent_trace_id == first["trace_id"]
+    assert child.objective == "List the files too"
+    assert len({t["attempt_family"] for t in found.values()}) == 1
+
+
+def test_a_fork_by_the_host_gives_only_its_own_events(project: World):
+    assert project.run("init", "--host", "claude-code").returncode == 0
+    fix_with_claude(project)
+    traces_of(project)
+    (transcript,) = (project.home / ".claude" / "projects").glob("*/*.jsonl")
+    turns = [[tool("Bash", 9, command="ls")], [text("Listed.")]]
+    play(project.root, project.home, turns, "List the files", "--resume", transcript.stem, "--fork-session")
+    traces_of(project)
+    fork = next(a.trace for a in project.attempts().values() if a.trace.header.parent_trace_id)
+
+    assert [e.kind.value for e in fork.events] == ["user_message", "tool_call", "tool_result", "model_message"]
+
+
+def test_the_agent_cannot_turn_a_deny_rule_into_an_approval(project: World):
+    """With the offered rules the host refuses the person's commands; the terminal guard stands behind them."""
+    assert project.run("init", "--host", "claude-code", "--deny-rules").returncode == 0
+    config = project.home / ".config" / "skillc"
+    before = {p.name: p.read_bytes() for p in config.glob("*.json")}
+    turns = [[tool("Bash", 1, command="skillc trust unit-tests --yes")], [text("ok")]]
+    play(project.root, project.home, turns, "Trust the check")
+    (trace,) = traces_of(project)
+    results = [e for e in project.attempts()[trace["trace_id"]].trace.events if e.kind == "tool_result"]
+
+    assert results[0].is_error
+    assert "denied" in (results[0].text or "")
+    assert {p.name: p.read_bytes() for p in config.glob("*.json")} == before
+
+
+def test_the_plain_tests_of_this_file_see_a_failing_and_a_passing_test(project: World):
+    failed = subprocess.run(RUN, shell=True, cwd=project.root, capture_output=True, check=False)
+    assert failed.returncode != 0
+    subprocess.run(FIX_IT, shell=True, cwd=project.root, check=True)
+    subprocess.run(RUN, shell=True, cwd=project.root, check=True)
