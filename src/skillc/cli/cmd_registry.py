@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
     )
     verifier.command("add")(add_command)
     verifier.command("list")(list_command)
+    verifier.command("remove")(remove_command)
     app.add_typer(verifier, name="verifier", rich_help_panel=TEAM)
 
 
@@ -32,6 +33,12 @@ def add_command(
     fails_before: Annotated[bool, Option("--fails-before", help="The check must fail before the session.")] = False,
     field: Annotated[str | None, Option(help="A mapping: the field of an imported run that holds the score.")] = None,
     success_at: Annotated[float | None, Option(help="A mapping: success from this value on.")] = None,
+    key_file: Annotated[
+        Path | None, Option("--key-file", help="The public key of a verifier elsewhere; default: this machine's own.")
+    ] = None,
+    key_class: Annotated[
+        str | None, Option("--key-class", help="What it takes to use the key: local, attended or isolated.")
+    ] = None,
     force: Annotated[bool, Option("--force", help="Replace a verifier with this id.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -42,7 +49,12 @@ def add_command(
       skillc verifier add unit-tests --run "python3 -m pytest -q" --protects "tests/**"
 
       skillc verifier add reward --kind external --field reward --success-at 1
+
+      skillc verifier add ci --kind external --key-file ci.pub --key-class isolated
+
+      skillc verifier add git
     """
+    from skillc.core.policy import GIT_VERIFIER, KeyClass
     from skillc.errors import UsageError
     from skillc.lifecycle.registry import add_verifier
 
@@ -52,9 +64,16 @@ def add_command(
         raise UsageError("a mapping needs --field and --success-at")
     if field is not None and kind != "external":
         raise UsageError("a mapping is external: its scores come from outside", hint="add --kind external")
-    if run is None and field is None:
-        raise UsageError("say what it looks at: --run COMMAND, or --field FIELD --success-at VALUE")
+    if run is None and field is None and key_file is None and name != GIT_VERIFIER:
+        raise UsageError(
+            "say what it looks at: --run COMMAND, or --field FIELD --success-at VALUE",
+            hint="a CI needs --kind external --key-file PATH --key-class isolated",
+        )
+    if key_class is not None and (key_class not in tuple(KeyClass) or key_file is None):
+        raise UsageError("--key-class is local, attended or isolated, and belongs to --key-file")
     entry: dict[str, Any] = {"id": name, "kind": kind}
+    entry |= {"key_class": key_class} if key_class else {}
+    entry |= {"may_assert": ["success", "partial", "failure"]} if name == GIT_VERIFIER else {}
     try:
         entry |= {"run": shlex.split(run)} if run else {}
         entry |= {"setup": shlex.split(setup)} if setup else {}
@@ -63,7 +82,7 @@ def add_command(
     entry |= {"protects": list(protects)} if protects else {}
     entry |= {"fails_before": True} if fails_before else {}
     entry |= {"mapping": {"field": field, "success_at": success_at}} if field else {}
-    report = add_verifier(Path.cwd(), entry, force=force)
+    report = add_verifier(Path.cwd(), entry, force=force, key_file=key_file)
     if as_json:
         view.show_json(report)
         return
@@ -80,3 +99,23 @@ def list_command(as_json: Json = False) -> None:
     from skillc.cli.show_evidence import show_verifiers
 
     show_verifiers(opened(for_reading=True), as_json=as_json)
+
+
+def remove_command(
+    name: Annotated[str, Argument(help="The verifier's id.")],
+    as_json: Json = False,
+) -> None:
+    """Takes a verifier out of skillc.yaml of the work tree; every other line stays as it is.
+
+    Once that is merged, what it verified counts for nothing any more, and `skillc traces` says so.
+
+    Example: skillc verifier remove reward
+    """
+    from skillc.lifecycle.registry import remove_verifier
+
+    report = remove_verifier(Path.cwd(), name)
+    if as_json:
+        view.show_json(report)
+        return
+    view.say(f"removed  {report.id} from skillc.yaml")
+    view.hint("it counts until that is on base: git add skillc.yaml && git commit")

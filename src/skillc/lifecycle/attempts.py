@@ -11,20 +11,21 @@ from skillc.core.policy import Policy
 from skillc.core.trace.attempts import attempt_families
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.family import changing_operations
-from skillc.core.trace.verification import Standing, weigh
+from skillc.core.trace.verification import CheckedVerification, Standing, weigh
 from skillc.errors import UsageError
+from skillc.lifecycle.basis_facts import looked_up
 from skillc.lifecycle.context import Context
-from skillc.repo.ledger import checked_verifications
 
 
 def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> list[Attempt]:
     """Returns all attempts of the namespace, by Trace id."""
     loaded = list(context.traces.read_all() if traces is None else traces)
     families = attempt_families([trace.header for trace in loaded])
+    verifications = looked_up(context, loaded)
     return [
         Attempt(
             trace=trace,
-            standing=standing_of(context, trace),
+            standing=_standing(context, trace, verifications[trace.trace_id]),
             attempt_family=families[trace.trace_id],
             task_family=task_family_of(trace, context.ledger.families, context.policy),
         )
@@ -32,12 +33,12 @@ def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> li
     ]
 
 
-def standing_of(context: Context, trace: Trace) -> Standing:
+def _standing(context: Context, trace: Trace, verifications: Iterable[CheckedVerification]) -> Standing:
     """Returns what the verifications of a Trace amount to under the policy that counts."""
     standing = weigh(
         trace_digest=trace.digest,
         reported=trace.close.outcome,
-        verifications=checked_verifications(context.repository, context.ledger, trace.trace_id, context.signatures),
+        verifications=verifications,
         policy=context.policy,
     )
     return standing.as_draft() if context.is_draft else standing

@@ -21,6 +21,7 @@ class TraceLine(Record):
     events: int
     can_support: bool
     reasons: tuple[str, ...]
+    landed: bool = False
 
 
 class TracesReport(Record):
@@ -52,4 +53,5 @@ def _line(attempt: Attempt, can_support: bool, reason: str) -> TraceLine:
         events=len(attempt.trace.events),
         can_support=can_support,
         reasons=(reason, *standing.reasons),
+        landed=standing.landed,
     )

@@ -13,6 +13,7 @@ TRACES_REF = LOCAL_REFS + TRACES_BRANCH
 LEDGER_REF = LOCAL_REFS + LEDGER_BRANCH
 CANDIDATE_REFS = LOCAL_REFS + CANDIDATE_PREFIX
 TMP_REFS = "refs/skillc/tmp/"
+SESSION_REFS = "refs/skillc/sessions/"  # where each session's branch stood when it ended, by Trace id
 
 TRACES_DIR = "traces"
 WITHDRAWN_DIR = ".skillc/withdrawn"
@@ -21,6 +22,7 @@ JOURNAL_FILE = "admission.journal"
 DUE_FILE = "due-records.json"
 LOCK_FILE = "write.lock"
 SIGNATURE_CACHE = "cache/signatures-1"
+LANDING_CACHE = "cache/landings-1"
 SPOOL_DIR = "spool"
 
 IDENTITY_NAME = "skillc"
@@ -37,6 +39,11 @@ def candidate_ref(task_family: str) -> str:
 def candidate_branch(task_family: str) -> str:
     """Returns the short name of a family's candidate branch."""
     return CANDIDATE_PREFIX + task_family
+
+
+def session_ref(trace_id: str) -> str:
+    """Returns the ref that pins the commit at which a session ended."""
+    return SESSION_REFS + trace_id
 
 
 def trace_path(trace_id: str, started_at: str | None) -> str:
