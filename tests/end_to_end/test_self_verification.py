@@ -1,16 +1,14 @@
 """An agent that tries to verify itself: each way is worth nothing, or is shown as `local`. docs/THREATS.md."""
 
 import json
-import os
-import pty
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from tests.approvers import make_key, register_person, session
 from tests.authenticator import Authenticator
 from tests.makers import bash, call, gives, user
+from tests.terminals import in_terminal
 from tests.world import CHECK, NOW, World
 
 from skillc.core.record import canonical_json, sha256_hex
@@ -180,28 +178,6 @@ def test_a_masked_exit_code_is_held(fresh: World, mask: str):
     session(fresh, user("x"), bash(mask.format(LINE)), gives("FAILED", is_error=False))
     assert verify_by_events(fresh.context()).recorded == 0
     require_nothing(fresh.attempts()[ID].standing)
-
-
-def in_terminal(world: World, *arguments: str, answers: str = "", **environment: str) -> tuple[int, str]:
-    """Runs the command in a terminal that a program made, as an agent can."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "skillc", *arguments], cwd=world.root, stdin=slave, stdout=slave, stderr=slave,
-        env={**os.environ, **environment}, start_new_session=True,
-    )  # fmt: skip
-    os.close(slave)
-    os.write(master, answers.encode())
-    said = b""
-    while True:
-        try:
-            part = os.read(master, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        said += part
-    os.close(master)
-    return process.wait(60), said.decode("utf-8", "replace")
 
 
 @pytest.mark.parametrize("marker", ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "GEMINI_CLI", "CI"])

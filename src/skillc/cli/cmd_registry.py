@@ -54,9 +54,34 @@ def add_command(
 
       skillc verifier add git
     """
+    from skillc.lifecycle.registry import add_verifier
+
+    entry = _entry(
+        name, kind, run, setup, list(protects or []), fails_before, field, success_at, key_class, key_file is not None
+    )
+    report = add_verifier(Path.cwd(), entry, force=force, key_file=key_file)
+    if as_json:
+        view.show_json(report)
+        return
+    view.say(f"{'replaced' if report.replaced else 'added'}  {report.id} in skillc.yaml")
+    view.hint("it counts once it is on base: git add skillc.yaml && git commit")
+
+
+def _entry(
+    name: str,
+    kind: str,
+    run: str | None,
+    setup: str | None,
+    protects: list[str],
+    fails_before: bool,
+    field: str | None,
+    success_at: float | None,
+    key_class: str | None,
+    has_key: bool,
+) -> dict[str, Any]:
+    """Returns the registry entry that the options describe. Raises UsageError for what makes no sense."""
     from skillc.core.policy import GIT_VERIFIER, KeyClass
     from skillc.errors import UsageError
-    from skillc.lifecycle.registry import add_verifier
 
     if kind not in ("tool", "external"):
         raise UsageError(f"there is no kind {kind!r}", hint="kinds: tool, external; people stand under `people:`")
@@ -64,12 +89,12 @@ def add_command(
         raise UsageError("a mapping needs --field and --success-at")
     if field is not None and kind != "external":
         raise UsageError("a mapping is external: its scores come from outside", hint="add --kind external")
-    if run is None and field is None and key_file is None and name != GIT_VERIFIER:
+    if run is None and field is None and not has_key and name != GIT_VERIFIER:
         raise UsageError(
             "say what it looks at: --run COMMAND, or --field FIELD --success-at VALUE",
             hint="a CI needs --kind external --key-file PATH --key-class isolated",
         )
-    if key_class is not None and (key_class not in tuple(KeyClass) or key_file is None):
+    if key_class is not None and (key_class not in tuple(KeyClass) or not has_key):
         raise UsageError("--key-class is local, attended or isolated, and belongs to --key-file")
     entry: dict[str, Any] = {"id": name, "kind": kind}
     entry |= {"key_class": key_class} if key_class else {}
@@ -82,12 +107,7 @@ def add_command(
     entry |= {"protects": list(protects)} if protects else {}
     entry |= {"fails_before": True} if fails_before else {}
     entry |= {"mapping": {"field": field, "success_at": success_at}} if field else {}
-    report = add_verifier(Path.cwd(), entry, force=force, key_file=key_file)
-    if as_json:
-        view.show_json(report)
-        return
-    view.say(f"{'replaced' if report.replaced else 'added'}  {report.id} in skillc.yaml")
-    view.hint("it counts once it is on base: git add skillc.yaml && git commit")
+    return entry
 
 
 def list_command(as_json: Json = False) -> None:

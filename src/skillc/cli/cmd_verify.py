@@ -20,6 +20,26 @@ if TYPE_CHECKING:
 
 _WAYS = "skillc verify --run CHECK, --from-git, --from-events, --all, or --as NAME --outcome success TRACE"
 
+Traces = Annotated[list[str] | None, Argument(help="Trace ids or their beginnings; default: all unverified.")]
+FromEvents = Annotated[
+    bool, Option("--from-events", help="Read the runs of registered checks that the session itself shows.")
+]
+At = Annotated[
+    str | None, Option("--at", help="With --run: the commit that holds the work, where the transcript shows none.")
+]
+PrivateKey = Annotated[
+    Path | None, Option("--key", help="Your private key, or the public half of one in your agent; with --ci the CI's.")
+]
+# The options of a signing job.
+Commit = Annotated[str | None, Option(help="With --ci: the commit that was tested, all its digits.")]
+Result = Annotated[str | None, Option(help="With --ci: the result of the test job.")]
+VerifierId = Annotated[str | None, Option(help="With --ci: the CI's id in the registry.")]
+MergedBy = Annotated[str | None, Option(help="With --ci: who merged the commit, as the forge says.")]
+PullRequest = Annotated[int | None, Option(help="With --ci: the number of the pull request.")]
+Namespace = Annotated[str | None, Option(help="With --ci --merged-by: the namespace, where no Trace says it.")]
+Remote = Annotated[str, Option(help="With --ci: where the ledger is fetched from and pushed to.")]
+Push = Annotated[bool, Option("--push/--no-push", help="With --ci: fetch and push the ledger.")]
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command of this module."""
@@ -27,37 +47,25 @@ def register(app: typer.Typer) -> None:
 
 
 def verify_command(
-    traces: Annotated[
-        list[str] | None, Argument(help="Trace ids or their beginnings; default: all unverified.")
-    ] = None,
+    traces: Traces = None,
     run: Annotated[str | None, Option("--run", help="Run this registered check at the session's last commit.")] = None,
     from_git: Annotated[bool, Option("--from-git", help="Ask base: merged is a success, reverted a failure.")] = False,
-    from_events: Annotated[
-        bool, Option("--from-events", help="Read the runs of registered checks that the session itself shows.")
-    ] = False,
+    from_events: FromEvents = False,
     everything: Annotated[bool, Option("--all", help="Ask base, then the events, for every Trace.")] = False,
-    as_person: Annotated[
-        str | None, Option("--as", help="Judge as this registered person, with a key of theirs.")
-    ] = None,
+    as_person: Annotated[str | None, Option("--as", help="Judge as this registered person, with their key.")] = None,
     ci: Annotated[bool, Option("--ci", help="In a signing job: state how the tests of a commit ended.")] = False,
-    at: Annotated[
-        str | None, Option("--at", help="With --run: the commit that holds the work, where none is shown.")
-    ] = None,
+    at: At = None,
     outcome: Annotated[str | None, Option(help="With --as: success, partial, failure or abandoned.")] = None,
-    key: Annotated[
-        Path | None, Option(help="Your private key, or the public half of one in your agent; with --ci the CI's.")
-    ] = None,
+    key: PrivateKey = None,
     reason: Annotated[str, Option(help="With --as: one line in your words.")] = "",
-    commit: Annotated[str | None, Option(help="With --ci: the commit that was tested, all its digits.")] = None,
-    result: Annotated[str | None, Option(help="With --ci: the result of the test job.")] = None,
-    verifier: Annotated[str | None, Option(help="With --ci: the CI's id in the registry.")] = None,
-    merged_by: Annotated[str | None, Option(help="With --ci: who merged the commit, as the forge says.")] = None,
-    pull_request: Annotated[int | None, Option(help="With --ci: the number of the pull request.")] = None,
-    namespace: Annotated[
-        str | None, Option(help="With --ci --merged-by: the namespace, where no Trace says it.")
-    ] = None,
-    remote: Annotated[str, Option(help="With --ci: where the ledger is fetched from and pushed to.")] = "origin",
-    push: Annotated[bool, Option("--push/--no-push", help="With --ci: fetch and push the ledger.")] = True,
+    commit: Commit = None,
+    result: Result = None,
+    verifier: VerifierId = None,
+    merged_by: MergedBy = None,
+    pull_request: PullRequest = None,
+    namespace: Namespace = None,
+    remote: Remote = "origin",
+    push: Push = True,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
