@@ -101,6 +101,10 @@ def verify_command(
         report = _walk(as_person, names, key, reason, as_json=as_json)
     else:
         report = _by_machine(run, from_git, from_events, names, at, dry_run)
+    _show(report, dry_run=dry_run, as_json=as_json)
+
+
+def _show(report: "VerifyReport", *, dry_run: bool, as_json: bool) -> None:
     if as_json:
         view.show_json(report)
         return
