@@ -26,7 +26,7 @@ from skillc.lifecycle.context import Context, open_context
 from skillc.lifecycle.init import init
 from skillc.lifecycle.resources import template
 from skillc.lifecycle.trust import trust_check
-from skillc.lifecycle.verify import verify_by_check
+from skillc.lifecycle.verify_run import verify_by_check
 
 NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 FIX = "fix-failing-test"

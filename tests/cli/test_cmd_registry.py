@@ -50,3 +50,22 @@ def test_what_makes_no_sense_is_exit_2(fresh: World):
 def test_list_says_what_is_trusted_here(fresh: World):
     line = next(x for x in fresh.run("verifier", "list").stdout.splitlines() if x.startswith(CHECK))
     assert line.split()[:5] == [CHECK, "tool", "local", "yes", "python3"]
+
+
+def test_remove_takes_the_line_out_and_says_when_it_counts(fresh: World):
+    done = fresh.run("verifier", "remove", CHECK)
+    assert done.returncode == 0
+    assert "counts until that is on base" in done.stderr
+    assert fresh.context().policy.verifier(CHECK) is not None
+    fresh.git("commit", "--quiet", "-am", "remove")
+    assert fresh.context().policy.verifier(CHECK) is None
+    assert fresh.run("verifier", "remove", CHECK).returncode == 2
+
+
+def test_git_and_a_ci_are_registered_without_a_command(fresh: World):
+    assert fresh.run("verifier", "add", "git").returncode == 0
+    (fresh.home / "ci.pub").write_text("ssh-ed25519 AAAA ci\n", "utf-8")
+    arguments = ("verifier", "add", "ci", "--kind", "external", "--key-file", str(fresh.home / "ci.pub"), "--key-class")
+    assert fresh.run(*arguments, "sometimes").returncode == 2
+    assert fresh.run(*arguments, "isolated").returncode == 0
+    assert fresh.run("verifier", "add", "x", "--run", "true", "--key-class", "isolated").returncode == 2

@@ -206,7 +206,7 @@ def _serve() -> None:
     import skillc.lifecycle.compile_all
     import skillc.lifecycle.reject
     import skillc.lifecycle.restore
-    import skillc.lifecycle.verify
+    import skillc.lifecycle.verify_run
     from skillc.cli import show_compile, show_evidence, show_explain
     from skillc.lifecycle import context
 

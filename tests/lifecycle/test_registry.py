@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from skillc.core.policy import parse_policy
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.init import init
-from skillc.lifecycle.registry import add_verifier, verifier_line
+from skillc.lifecycle.registry import add_verifier, remove_verifier, verifier_line
 
 MAPPING = {"id": "reward", "kind": "external", "mapping": {"field": "reward", "success_at": 1.0}}
 
@@ -86,3 +86,59 @@ _VALUES = st.recursive(
 @given(st.dictionaries(st.from_regex(r"k[a-z]{1,5}", fullmatch=True), _VALUES, min_size=1, max_size=4))
 def test_a_line_reads_back_as_what_it_was_made_of(entry):
     assert yaml.safe_load(verifier_line(entry)) == entry
+
+
+HEAD = "format: skillc.namespace/1\nnamespace: a\nsecurity_domain: a\n"
+
+
+@pytest.mark.parametrize(
+    ("block", "left"),
+    [
+        ("verifiers:\n  # one\n  - {id: a, kind: tool}\n  # two\n  - {id: b, kind: tool}\n# end", "verifiers:\n  # one\n  # two\n  - {id: b, kind: tool}\n# end"),
+        ("verifiers:\n  - {id: b, kind: tool}\n  - {id: a, kind: tool}  # why\n", "verifiers:\n  - {id: b, kind: tool}\n"),
+        ("verifiers:\n- id: a\n  kind: tool\n  run: [x]\n- id: b\n  kind: tool\n", "verifiers:\n- id: b\n  kind: tool\n"),
+        ("verifiers:  # all\n  - {id: a, kind: tool}\n# end", "verifiers: []  # all\n# end"),
+        ("people:\n  - {id: a-b, roles: []}\nverifiers:\n  - {kind: tool, id: a}", "people:\n  - {id: a-b, roles: []}\nverifiers: []"),
+    ],
+)  # fmt: skip
+def test_a_verifier_is_taken_out_and_every_other_line_stays(root: Path, block: str, left: str):
+    (root / "skillc.yaml").write_text(HEAD + block, "utf-8")
+    report = remove_verifier(root, "a")
+    assert (report.id, report.removed) == ("a", True)
+    assert (root / "skillc.yaml").read_text("utf-8") == HEAD + left
+
+
+def test_what_was_added_can_be_taken_out_again(root: Path):
+    init(root)
+    before = (root / "skillc.yaml").read_bytes()
+    add_verifier(root, MAPPING)
+    remove_verifier(root, "reward")
+    assert (root / "skillc.yaml").read_bytes() == before
+
+
+def test_a_verifier_that_is_not_there_is_named_with_those_that_are(root: Path):
+    (root / "skillc.yaml").write_text(HEAD + "verifiers:\n  - {id: a, kind: tool}\n", "utf-8")
+    with pytest.raises(UsageError) as stop:
+        remove_verifier(root, "b")
+    assert stop.value.hint == "verifiers: a"
+
+
+def test_a_file_that_cannot_be_shortened_is_kept(root: Path):
+    text = HEAD + "verifiers: [{id: a, kind: tool}]\n"
+    (root / "skillc.yaml").write_text(text, "utf-8")
+    with pytest.raises(UsageError, match="cannot shorten"):
+        remove_verifier(root, "a")
+    assert (root / "skillc.yaml").read_text("utf-8") == text
+
+
+def test_the_key_of_a_verifier_elsewhere_comes_from_a_file(root: Path, tmp_path: Path):
+    init(root)
+    (tmp_path / "ci.pub").write_text("ssh-ed25519 AAAA ci\n", "utf-8")
+    (tmp_path / "bad.pub").write_text("-----BEGIN OPENSSH PRIVATE KEY-----\nx\n", "utf-8")
+    entry = {"id": "ci", "kind": "external", "key_class": "isolated"}
+    with pytest.raises(UsageError, match="no OpenSSH public key"):
+        add_verifier(root, entry, key_file=tmp_path / "bad.pub")
+    add_verifier(root, entry, key_file=tmp_path / "ci")
+    verifier = parse_policy((root / "skillc.yaml").read_bytes()).verifier("ci")
+    assert verifier is not None
+    assert (verifier.key, verifier.key_class.value) == ("ssh-ed25519 AAAA ci", "isolated")

@@ -1,6 +1,8 @@
 """`skillc traces` says for every Trace what it is worth and why."""
 
 from skillc.lifecycle.traces_list import traces_report
+from skillc.lifecycle.verify_git import verify_by_git
+from tests.approvers import session
 from tests.world import FIELD, World, sessions_of
 
 
@@ -29,3 +31,17 @@ def test_a_verified_trace_without_a_family_says_so(fresh: World):
     fresh.verify()
     line = traces_report(list(fresh.attempts().values())).traces[0]
     assert (line.can_support, line.reasons[0]) == (False, "no task family yet")
+
+
+def test_work_that_only_landed_is_marked(fresh: World):
+    start = fresh.git("rev-parse", "HEAD")
+    fresh.git("switch", "--quiet", "-c", "work")
+    commit = fresh.commit({"a.txt": "x\n"})
+    fresh.git("switch", "--quiet", "main")
+    fresh.git("merge", "--quiet", "--no-ff", "-m", "m", "work")
+    session(fresh, start=start, commits=(commit,))
+    verify_by_git(fresh.context())
+    line = traces_report(list(fresh.attempts().values())).traces[0]
+    assert (line.landed, line.strength, line.can_support) == (True, "none", False)
+    assert "no registered approver signed that" in line.reasons[1]
+    assert "landed" in fresh.run("traces").stdout

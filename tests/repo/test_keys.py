@@ -14,13 +14,16 @@ from skillc.repo.home import tool_key_path
 from skillc.repo.keys import (
     SignatureCache,
     is_signed_by,
+    key_from_text,
     make_tool_key,
     needs_person,
     public_half,
     sign,
+    sign_many,
     tool_key,
 )
 from skillc.repo.repository import Repository
+from tests.authenticator import Authenticator
 
 NS = "skillc-verification"
 
@@ -192,3 +195,26 @@ def test_a_cache_that_is_not_ours_costs_time_and_not_truth(
     assert SignatureCache(repository).is_signed(sign(b"x", namespace=NS, key_path=key), namespace=NS)
     if kind == "link":
         assert (tmp_path / "mine").read_text("utf-8") == "mine\n"
+
+
+def test_many_payloads_are_signed_at_once_and_each_holds_alone(key: Path):
+    envelopes = sign_many([b"one", b"two"], namespace=NS, key_path=key)
+    assert [e.payload for e in envelopes] == ["one", "two"]
+    assert all(is_signed_by(e, namespace=NS) for e in envelopes)
+    swapped = envelopes[0].model_copy(update={"signature": envelopes[1].signature})
+    assert not is_signed_by(swapped, namespace=NS)
+    assert sign_many([], namespace=NS, key_path=key) == []
+
+
+def test_a_key_given_as_text_is_a_private_file_that_goes_away(key: Path):
+    with key_from_text(key.read_text("utf-8").replace("\n", "\r\n")) as path:
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert is_signed_by(sign(b"x", namespace=NS, key_path=path), namespace=NS)
+    assert not path.exists()
+
+
+def test_a_hardware_signature_is_checked_like_any_other():
+    device = Authenticator()
+    envelope = Envelope(payload="x", signature=device.sign(b"x", namespace=NS, flags=1), key=device.key)
+    assert is_signed_by(envelope, namespace=NS)
+    assert not is_signed_by(envelope.model_copy(update={"payload": "y"}), namespace=NS)

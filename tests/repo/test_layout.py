@@ -36,3 +36,7 @@ def test_refs_and_folders_are_spelt_once():
     assert layout.withdrawn_path("refunds") == ".skillc/withdrawn/refunds.json"
     assert layout.TRACES_REF == "refs/heads/skillc/traces"
     assert layout.LEDGER_REF == "refs/heads/skillc/ledger"
+
+
+def test_a_session_is_pinned_by_its_trace_id():
+    assert layout.session_ref("t-00000001") == "refs/skillc/sessions/t-00000001"

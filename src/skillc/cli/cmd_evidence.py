@@ -1,13 +1,12 @@
-"""`verify`, `traces`, `trust`, `families`: evidence in, and what it is worth."""
+"""`traces`, `trust`, `families`: what the evidence is, and what it is worth."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer import Argument, Option
 
 from skillc.cli import view
-from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
+from skillc.cli.cmd_setup import Json
 from skillc.cli.opening import opened
 
 TEAM = "Team"
@@ -15,7 +14,6 @@ TEAM = "Team"
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    app.command("verify", rich_help_panel=EVERYDAY)(verify_command)
     app.command("traces", rich_help_panel=TEAM)(traces_command)
     app.command("trust", rich_help_panel=TEAM)(trust_command)
     families = typer.Typer(help="Lists task families, and accepts groups of Traces as families.", no_args_is_help=False)
@@ -23,67 +21,6 @@ def register(app: typer.Typer) -> None:
     families.command("accept")(accept_command)
     families.command("assign")(assign_command)
     app.add_typer(families, name="families", rich_help_panel=TEAM)
-
-
-def verify_command(
-    traces: Annotated[
-        list[str] | None, Argument(help="Trace ids or their beginnings; default: all unverified.")
-    ] = None,
-    run: Annotated[str | None, Option("--run", help="Run this registered check at the session's last commit.")] = None,
-    at: Annotated[
-        str | None, Option("--at", help="The commit that holds the work, where the transcript shows none.")
-    ] = None,
-    as_person: Annotated[
-        str | None, Option("--as", help="Judge as this registered person, with a key of theirs.")
-    ] = None,
-    outcome: Annotated[str | None, Option(help="With --as: success, partial, failure or abandoned.")] = None,
-    key: Annotated[
-        Path | None, Option(help="With --as: your private key, or the public half of one in your agent.")
-    ] = None,
-    reason: Annotated[str, Option(help="With --as: one line in your words.")] = "",
-    dry_run: DryRun = False,
-    as_json: Json = False,
-) -> None:
-    """Settles how attempts ended: by a check that runs, or by a person's word. Signed, on the ledger.
-
-    The check runs in a temporary checkout of the commit that the session ended with. It does not count when the
-    session changed the files that the check protects.
-
-    Examples:
-
-      skillc verify --run unit-tests
-
-      skillc verify --run unit-tests t-1b2c --at HEAD
-
-      skillc verify --as alice --outcome success t-1b2c
-    """
-    from skillc.core.trace.records import Outcome
-    from skillc.errors import UsageError
-    from skillc.lifecycle.verify import verify_by_check, verify_by_person
-
-    if (run is None) == (as_person is None):
-        raise UsageError("say who verifies: --run CHECK or --as NAME", hint="skillc verify --run unit-tests")
-    context = opened()
-    if run is not None:
-        report = verify_by_check(context, run, trace_ids=traces or [], at=at, dry_run=dry_run)
-    else:
-        from skillc.cli.terminal import require_person
-
-        require_person("verify --as")
-        try:
-            verdict = Outcome(outcome or "")
-        except ValueError:
-            raise UsageError("--outcome must be success, partial, failure or abandoned") from None
-        path = key or Path(context.repository.settings.get("user.signingkey", "")).expanduser()
-        if not path.name:
-            raise UsageError("name your key: --key PATH", hint="or set user.signingkey in your git configuration")
-        report = verify_by_person(context, as_person or "", verdict, traces or [], key_path=path, reason=reason)
-    if as_json:
-        view.show_json(report)
-        return
-    from skillc.cli.show_evidence import show_verify
-
-    show_verify(report, dry_run=dry_run)
 
 
 def traces_command(

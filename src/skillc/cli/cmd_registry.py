@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
     )
     verifier.command("add")(add_command)
     verifier.command("list")(list_command)
+    verifier.command("remove")(remove_command)
     app.add_typer(verifier, name="verifier", rich_help_panel=TEAM)
 
 
@@ -35,6 +36,12 @@ def add_command(
     source_type: Annotated[
         str | None, Option("--source-type", help="A mapping: whose scores count, as api, annotation, human or model.")
     ] = None,
+    key_file: Annotated[
+        Path | None, Option("--key-file", help="The public key of a verifier elsewhere; default: this machine's own.")
+    ] = None,
+    key_class: Annotated[
+        str | None, Option("--key-class", help="What it takes to use the key: local, attended or isolated.")
+    ] = None,
     force: Annotated[bool, Option("--force", help="Replace a verifier with this id.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -47,9 +54,50 @@ def add_command(
       skillc verifier add reward --kind external --field reward --success-at 1
 
       skillc verifier add checked --kind external --field correct --success-at 1 --source-type annotation
+
+      skillc verifier add ci --kind external --key-file ci.pub --key-class isolated
+
+      skillc verifier add git
     """
-    from skillc.errors import UsageError
     from skillc.lifecycle.registry import add_verifier
+
+    entry = _entry(
+        name,
+        kind,
+        run,
+        setup,
+        list(protects or []),
+        fails_before,
+        field,
+        success_at,
+        source_type,
+        key_class,
+        key_file is not None,
+    )
+    report = add_verifier(Path.cwd(), entry, force=force, key_file=key_file)
+    if as_json:
+        view.show_json(report)
+        return
+    view.say(f"{'replaced' if report.replaced else 'added'}  {report.id} in skillc.yaml")
+    view.hint("it counts once it is on base: git add skillc.yaml && git commit")
+
+
+def _entry(
+    name: str,
+    kind: str,
+    run: str | None,
+    setup: str | None,
+    protects: list[str],
+    fails_before: bool,
+    field: str | None,
+    success_at: float | None,
+    source_type: str | None,
+    key_class: str | None,
+    has_key: bool,
+) -> dict[str, Any]:
+    """Returns the registry entry that the options describe. Raises UsageError for what makes no sense."""
+    from skillc.core.policy import GIT_VERIFIER, KeyClass
+    from skillc.errors import UsageError
 
     if kind not in ("tool", "external"):
         raise UsageError(f"there is no kind {kind!r}", hint="kinds: tool, external; people stand under `people:`")
@@ -59,9 +107,16 @@ def add_command(
         raise UsageError("a mapping is external: its scores come from outside", hint="add --kind external")
     if source_type is not None and field is None:
         raise UsageError("a source type belongs to a mapping", hint="add --field NAME --success-at VALUE")
-    if run is None and field is None:
-        raise UsageError("say what it looks at: --run COMMAND, or --field FIELD --success-at VALUE")
+    if run is None and field is None and not has_key and name != GIT_VERIFIER:
+        raise UsageError(
+            "say what it looks at: --run COMMAND, or --field FIELD --success-at VALUE",
+            hint="a CI needs --kind external --key-file PATH --key-class isolated",
+        )
+    if key_class is not None and (key_class not in tuple(KeyClass) or not has_key):
+        raise UsageError("--key-class is local, attended or isolated, and belongs to --key-file")
     entry: dict[str, Any] = {"id": name, "kind": kind}
+    entry |= {"key_class": key_class} if key_class else {}
+    entry |= {"may_assert": ["success", "partial", "failure"]} if name == GIT_VERIFIER else {}
     try:
         entry |= {"run": shlex.split(run)} if run else {}
         entry |= {"setup": shlex.split(setup)} if setup else {}
@@ -72,12 +127,7 @@ def add_command(
     if field:
         entry["mapping"] = {"field": field, "success_at": success_at}
         entry["mapping"] |= {"source_type": source_type} if source_type else {}
-    report = add_verifier(Path.cwd(), entry, force=force)
-    if as_json:
-        view.show_json(report)
-        return
-    view.say(f"{'replaced' if report.replaced else 'added'}  {report.id} in skillc.yaml")
-    view.hint("it counts once it is on base: git add skillc.yaml && git commit")
+    return entry
 
 
 def list_command(as_json: Json = False) -> None:
@@ -89,3 +139,23 @@ def list_command(as_json: Json = False) -> None:
     from skillc.cli.show_evidence import show_verifiers
 
     show_verifiers(opened(for_reading=True), as_json=as_json)
+
+
+def remove_command(
+    name: Annotated[str, Argument(help="The verifier's id.")],
+    as_json: Json = False,
+) -> None:
+    """Takes a verifier out of skillc.yaml of the work tree; every other line stays as it is.
+
+    Once that is merged, what it verified counts for nothing any more, and `skillc traces` says so.
+
+    Example: skillc verifier remove reward
+    """
+    from skillc.lifecycle.registry import remove_verifier
+
+    report = remove_verifier(Path.cwd(), name)
+    if as_json:
+        view.show_json(report)
+        return
+    view.say(f"removed  {report.id} from skillc.yaml")
+    view.hint("it counts until that is on base: git add skillc.yaml && git commit")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from skillc.lifecycle.hosts import HostReport
     from skillc.lifecycle.traces_list import TracesReport
     from skillc.lifecycle.verify import VerifyReport
+    from skillc.lifecycle.verify_walk import WalkItem
 
 _OBJECTIVE_CHARS = 48
 
@@ -90,10 +91,13 @@ def show_verify(report: "VerifyReport", *, dry_run: bool) -> None:
         word = result.outcome.value if result.outcome else result.state
         colour = {"success": "green", "failure": "red"}.get(word, "yellow")
         where = f"  at {result.commit[:12]}" if result.commit else ""
-        say(f"{styled(word.ljust(9), colour)}  {result.trace_id}{where}  {literal(result.reason)}")
-    skipped = sum(1 for r in report.results if r.state == "skipped")
+        who = f"  by {result.verifier}" if result.verifier else ""
+        say(f"{styled(word.ljust(9), colour)}  {result.trace_id}{where}{who}  {literal(result.reason)}")
+    skipped = sum(1 for r in report.results if r.state == "skipped" and r.reason == "verified already")
+    silent = sum(1 for r in report.results if r.state == "skipped") - skipped
     held = sum(1 for r in report.results if r.state == "held")
     tail = ", dry run: nothing was written" if dry_run else ""
+    tail = f", {silent} without a verdict{tail}" if silent else tail
     say(f"{report.recorded} recorded, {held} held, {skipped} verified before{tail}")
     if report.recorded:
         view.hint("next: skillc compile")
@@ -103,7 +107,8 @@ def show_traces(report: "TracesReport") -> None:
     """Prints one line per Trace."""
     rows = []
     for trace in report.traces:
-        standing = "conflicted" if trace.conflicted else f"{trace.strength}/{trace.assurance}"
+        weak = "landed" if trace.landed else f"{trace.strength}/{trace.assurance}"
+        standing = "conflicted" if trace.conflicted else weak
         rows.append(
             (
                 trace.trace_id[:14],
@@ -175,3 +180,16 @@ def show_verifiers(context: "Context", *, as_json: bool) -> None:
         rows.append((verifier.id, verifier.kind.value, verifier.key_class.value, trusted, literal(what)))
     rows += [(p.id, "human", p.key_class.value, "-", ", ".join(p.roles)) for p in context.policy.people]
     view.table(rows, header=("id", "kind", "key class", "trusted here", "what"))
+
+
+def show_walk_item(item: "WalkItem", *, number: int, total: int) -> None:
+    """Prints one attempt that waits for a person: its objective, its last events, what else could verify it."""
+    say("")
+    say(styled(f"{number} of {total}  {item.trace.trace_id}", "bold"))
+    say(literal(item.trace.header.objective, width=400))
+    for name, words in item.events:
+        say(f"  {styled(name, 'dim')}  {literal(words, width=300)}")
+    for reason in item.reasons:
+        say(f"  so far: {literal(reason)}")
+    for way in item.ways:
+        say(f"  or: {way}")

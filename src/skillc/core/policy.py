@@ -17,6 +17,8 @@ from skillc.errors import PolicyError
 
 POLICY_FORMAT = "skillc.namespace/1"
 POLICY_FILE = "skillc.yaml"
+# The verifier of merges and reverts. It needs no entry: any registered key may sign for it. ADR 0010.
+GIT_VERIFIER = "git"
 RESERVED_FOLDERS = ("traces", ".skillc")  # ours, see repo.layout
 
 # Limits of the Agent Skills format, and of ours on top of it.
@@ -185,6 +187,7 @@ class VerifyingParty(Record):
     key: str | None
     key_class: KeyClass
     mapped_field: str | None = None
+    implicit: bool = False  # without an entry of its own: only the cited basis gives it worth
 
 
 class Policy(Record):

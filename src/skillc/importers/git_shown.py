@@ -2,7 +2,7 @@
 
 Reads the shell commands of a session and what they printed, in order. Trusts an output only for the command
 that prints such a thing, so a file that merely contains `[main abc1234]` shows no commit.
-Not here: what git says today (lifecycle.verify).
+Not here: what git says today (lifecycle.session_commits).
 """
 
 import re

@@ -13,17 +13,17 @@ from skillc.core.trace.codec import Trace
 from skillc.core.trace.family import changing_operations
 from skillc.core.trace.family_marks import marks_of
 from skillc.core.trace.family_score import DeclaredTrace, FamilyModel
-from skillc.core.trace.records import Close
-from skillc.core.trace.verification import Standing, weigh
+from skillc.core.trace.verification import CheckedVerification, Standing, weigh
 from skillc.errors import UsageError
+from skillc.lifecycle.basis_facts import looked_up
 from skillc.lifecycle.context import Context
-from skillc.repo.ledger import checked_verifications
 
 
 def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> list[Attempt]:
     """Returns all attempts of the namespace, by Trace id."""
     loaded = list(context.traces.read_all() if traces is None else traces)
-    standings = {trace.trace_id: standing_of(context, trace) for trace in loaded}
+    verifications = looked_up(context, loaded)
+    standings = {t.trace_id: _standing(context, t, verifications[t.trace_id]) for t in loaded}
     successes = frozenset(t for t, standing in standings.items() if standing.is_verified_success)
     families = attempt_families([trace.header for trace in loaded], successes)
     attempts = [
@@ -69,27 +69,21 @@ def family_model(context: Context, attempts: Iterable[Attempt]) -> FamilyModel:
 
 
 def attempt_families_of(context: Context) -> dict[str, str]:
-    """Returns trace_id -> attempt family for every stored Trace, without reading events."""
-    ends = list(context.traces.ends())
-    successes = frozenset(
-        header.trace_id
-        for header, close in ends
-        if header.trace_id in context.ledger.envelopes
-        and _standing(context, header.trace_id, close).is_verified_success
-    )
-    return attempt_families([header for header, _ in ends], successes)
+    """Returns trace_id -> attempt family for every stored Trace; reads the events of verified ones only."""
+    store = context.traces
+    stored = store.stored()
+    verified = list(store.read_some([stored[t] for t in sorted(context.ledger.envelopes) if t in stored]))
+    found = looked_up(context, verified)
+    successes = frozenset(t.trace_id for t in verified if _standing(context, t, found[t.trace_id]).is_verified_success)
+    return attempt_families(store.headers(), successes)
 
 
-def standing_of(context: Context, trace: Trace) -> Standing:
+def _standing(context: Context, trace: Trace, verifications: Iterable[CheckedVerification]) -> Standing:
     """Returns what the verifications of a Trace amount to under the policy that counts."""
-    return _standing(context, trace.trace_id, trace.close)
-
-
-def _standing(context: Context, trace_id: str, close: Close) -> Standing:
     standing = weigh(
-        trace_digest=close.digest,
-        reported=close.outcome,
-        verifications=checked_verifications(context.repository, context.ledger, trace_id, context.signatures),
+        trace_digest=trace.digest,
+        reported=trace.close.outcome,
+        verifications=verifications,
         policy=context.policy,
     )
     return standing.as_draft() if context.is_draft else standing

@@ -1,6 +1,6 @@
 """Signed statements about Traces: made once, with the key that the registry names, and put on the ledger.
 
-Not here: how a verdict is reached (lifecycle.verify), what it is worth (core.trace.verification).
+Not here: how a verdict is reached (lifecycle.verify and its ways), what it is worth (core.trace.verification).
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from skillc.core.trace.verification import (
 from skillc.errors import PolicyError
 from skillc.lifecycle.context import Context
 from skillc.repo.home import tool_key_path
-from skillc.repo.keys import sign, tool_key
+from skillc.repo.keys import sign, sign_many, tool_key
 from skillc.repo.ledger import LedgerFile, append_to_ledger, checked_verifications, ledger_file
 
 
@@ -48,10 +48,13 @@ def record_verifications(context: Context, drafts: Sequence[VerificationDraft]) 
     return append_statements(context, files)
 
 
-def record_persons_verdict(context: Context, verification: Verification, key_path: Path) -> int:
-    """Signs a person's verdict with the person's own key and appends it."""
-    envelope = sign(canonical_json(verification), namespace=VERIFICATION_NAMESPACE, key_path=key_path)
-    return append_statements(context, [_file(verification.trace_id, envelope)])
+def record_persons_verdicts(context: Context, verifications: Sequence[Verification], key_path: Path) -> int:
+    """Signs a person's verdicts with the person's own key, all at once, and appends them."""
+    payloads = [canonical_json(verification) for verification in verifications]
+    envelopes = sign_many(payloads, namespace=VERIFICATION_NAMESPACE, key_path=key_path)
+    return append_statements(
+        context, [_file(v.trace_id, envelope) for v, envelope in zip(verifications, envelopes, strict=True)]
+    )
 
 
 def append_statements(context: Context, files: Sequence[LedgerFile]) -> int:

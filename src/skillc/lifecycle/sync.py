@@ -51,8 +51,8 @@ def sync(context: Context, remote: str, *, consent: bool = False, push: bool = T
         state[address] = sorted({*state.get(address, []), context.policy.namespace})
         write_state(_CONSENT, state)
     may_share = context.policy.namespace in state.get(address, [])
-    _fetch(repository, remote)
-    done = [_sync_union(repository, remote, layout.LEDGER_BRANCH, push=push, message="Merge ledgers\n")]
+    fetch_branches(repository, remote)
+    done = [sync_union(repository, remote, layout.LEDGER_BRANCH, push=push, message="Merge ledgers\n")]
     if context.policy.traces.location is TracesLocation.BRANCH:
         done.append(_sync_traces(repository, remote, push=push, may_share=may_share))
     context.forget_ledger()
@@ -60,7 +60,8 @@ def sync(context: Context, remote: str, *, consent: bool = False, push: bool = T
     return SyncReport(remote=remote, refs=tuple(d for d in done if d is not None))
 
 
-def _fetch(repository: Repository, remote: str) -> None:
+def fetch_branches(repository: Repository, remote: str) -> None:
+    """Fetches skillc's branches of a remote into remote-tracking refs."""
     wanted = f"+refs/heads/skillc/*:refs/remotes/{remote}/skillc/*"
     answer = repository.git.ask("fetch", "--quiet", "--no-tags", "--prune", remote, wanted)
     if answer.code != 0:
@@ -68,7 +69,7 @@ def _fetch(repository: Repository, remote: str) -> None:
 
 
 def _sync_traces(repository: Repository, remote: str, *, push: bool, may_share: bool) -> SyncedRef | None:
-    done = _sync_union(repository, remote, layout.TRACES_BRANCH, push=push and may_share, message="Merge Traces\n")
+    done = sync_union(repository, remote, layout.TRACES_BRANCH, push=push and may_share, message="Merge Traces\n")
     if done is not None and push and not may_share and done.state != "up to date":
         return SyncedRef(
             branch=layout.TRACES_BRANCH,
@@ -78,7 +79,7 @@ def _sync_traces(repository: Repository, remote: str, *, push: bool, may_share: 
     return done
 
 
-def _sync_union(repository: Repository, remote: str, branch: str, *, push: bool, message: str) -> SyncedRef | None:
+def sync_union(repository: Repository, remote: str, branch: str, *, push: bool, message: str) -> SyncedRef | None:
     """Joins both sides of an append-only branch: every file is on both afterwards, none is changed."""
     ref, tracking = layout.LOCAL_REFS + branch, f"refs/remotes/{remote}/{branch}"
     refs = repository.refs(ref, tracking)

@@ -22,6 +22,7 @@ class TraceLine(Record):
     events: int
     can_support: bool
     reasons: tuple[str, ...]
+    landed: bool = False
 
 
 class TracesReport(Record):
@@ -54,4 +55,5 @@ def _line(attempt: Attempt, can_support: bool, reason: str) -> TraceLine:
         events=len(attempt.trace.events),
         can_support=can_support,
         reasons=(reason, *standing.reasons),
+        landed=standing.landed,
     )

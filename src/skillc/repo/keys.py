@@ -8,6 +8,7 @@ import contextlib
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from skillc.core.record import sha256_hex
@@ -64,30 +65,58 @@ def sign(payload: bytes, *, namespace: str, key_path: Path) -> Envelope:
     return Envelope(payload=payload.decode("utf-8"), signature=done.decode("ascii"), key=key)
 
 
+def sign_many(payloads: Sequence[bytes], *, namespace: str, key_path: Path) -> list[Envelope]:
+    """Signs several payloads with one start of ssh-keygen, so that a passphrase is asked for once."""
+    key = public_half(key_path)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / f"{number}" for number in range(len(payloads))]
+        for file, payload in zip(files, payloads, strict=True):
+            file.write_bytes(payload)
+        if files:
+            _ssh_keygen("-Y", "sign", "-q", "-n", namespace, "-f", str(key_path), *map(str, files))
+        return [
+            Envelope(payload=p.decode("utf-8"), signature=Path(f"{f}.sig").read_text("ascii"), key=key)
+            for f, p in zip(files, payloads, strict=True)
+        ]
+
+
+@contextlib.contextmanager
+def key_from_text(text: str) -> Iterator[Path]:
+    """Gives a private key as a file that only this account reads, with its public half; gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "key"
+        data = text.replace("\r\n", "\n").strip().encode("utf-8") + b"\n"
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+        done = _start_ssh_keygen(["-y", "-P", "", "-f", str(path)], stdin=b"")
+        if done.returncode != 0:
+            raise RepoError(
+                "the signing key cannot be read", hint="give a whole OpenSSH private key without a passphrase"
+            )
+        path.with_suffix(".pub").write_bytes(done.stdout)
+        yield path
+
+
 def is_signed_by(envelope: Envelope, *, namespace: str) -> bool:
     """Says whether the signature of an envelope covers its payload with its key, in this SSH namespace.
 
     Raises RepoError when it cannot be checked at all.
     """
-    key = " ".join(envelope.key.split()[:2])
+    return holds(envelope.payload.encode("utf-8"), envelope.signature, key=envelope.key, namespace=namespace)
+
+
+def holds(payload: bytes, signature: str, *, key: str, namespace: str) -> bool:
+    """Says whether a signature covers these bytes with this key, in this SSH namespace.
+
+    Raises RepoError when it cannot be checked at all.
+    """
+    key = " ".join(key.split()[:2])
     with tempfile.TemporaryDirectory() as folder:
-        signers, signature = Path(folder) / "signers", Path(folder) / "signature"
+        signers, file = Path(folder) / "signers", Path(folder) / "signature"
         signers.write_text(f'{_IDENTITY} namespaces="{namespace}" {key}\n', "utf-8")
-        signature.write_text(envelope.signature, "utf-8")
-        argv = [
-            "-Y",
-            "verify",
-            "-q",
-            "-f",
-            str(signers),
-            "-I",
-            _IDENTITY,
-            "-n",
-            namespace,
-            "-s",
-            str(signature),
-        ]
-        done = _start_ssh_keygen(argv, stdin=envelope.payload.encode("utf-8"))
+        file.write_text(signature, "utf-8")
+        argv = ["-Y", "verify", "-q", "-f", str(signers), "-I", _IDENTITY, "-n", namespace, "-s", str(file)]
+        done = _start_ssh_keygen(argv, stdin=payload)
     if done.returncode not in (0, _NO):
         raise RepoError(
             f"a signature could not be checked: ssh-keygen ended with {done.returncode}",
@@ -112,10 +141,15 @@ class SignatureCache:
 
     def is_signed(self, envelope: Envelope, *, namespace: str) -> bool:
         """As `is_signed_by`, but asks ssh-keygen only once per envelope."""
-        mark = sha256_hex("\0".join((namespace, envelope.key, envelope.signature, envelope.payload)).encode())
+        payload = envelope.payload.encode("utf-8", "surrogatepass")
+        return self.holds(payload, envelope.signature, key=envelope.key, namespace=namespace)
+
+    def holds(self, payload: bytes, signature: str, *, key: str, namespace: str) -> bool:
+        """As the function `holds`, but asks ssh-keygen only once."""
+        mark = sha256_hex("\0".join((namespace, key, signature, "")).encode() + payload)
         if mark in self._known:
             return True
-        if not is_signed_by(envelope, namespace=namespace):
+        if not holds(payload, signature, key=key, namespace=namespace):
             return False
         self._known.add(mark)
         self._remember(mark)

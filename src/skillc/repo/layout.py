@@ -23,6 +23,7 @@ DUE_FILE = "due-records.json"
 LOCK_FILE = "write.lock"
 SIGNATURE_CACHE = "cache/signatures-1"
 SUMMARY_CACHE = "cache/summaries-1"
+LANDING_CACHE = "cache/landings-1"
 SPOOL_DIR = "spool"  # the hook's, and skillc.hook names it by itself
 OFF_FILE = "off"
 
@@ -40,6 +41,11 @@ def candidate_ref(task_family: str) -> str:
 def candidate_branch(task_family: str) -> str:
     """Returns the short name of a family's candidate branch."""
     return CANDIDATE_PREFIX + task_family
+
+
+def session_ref(trace_id: str) -> str:
+    """Returns the ref that pins the commit at which a session ended."""
+    return SESSION_REFS + trace_id
 
 
 def trace_path(trace_id: str, started_at: str | None) -> str:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
 from skillc.core.record import Record, canonical_json, first_problem, sha256_hex
+from skillc.core.trace.ssh_signature import read_signature
 from skillc.core.trace.verification import (
     VERIFICATION_NAMESPACE,
     CheckedVerification,
@@ -41,6 +42,7 @@ class Ledger:
     runs: tuple[RunRecord, ...] = ()
     outcomes: tuple[OutcomeRecord, ...] = ()
     families: tuple[FamilyRecord, ...] = ()
+    approvals: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)
     paths: frozenset[str] = frozenset()
     problems: tuple[tuple[str, str], ...] = ()
 
@@ -63,7 +65,7 @@ def read_ledger(repository: Repository) -> Ledger:
         return Ledger()
     entries = [e for e in list_tree(repository, commit) if e.kind == "blob"]
     problems: list[tuple[str, str]] = []
-    envelopes: dict[str, list[tuple[str, Envelope]]] = {}
+    signed: dict[str, dict[str, list[tuple[str, Envelope]]]] = {"verifications": {}, "approvals": {}}
     runs: list[RunRecord] = []
     outcomes: list[OutcomeRecord] = []
     families: list[FamilyRecord] = []
@@ -77,10 +79,10 @@ def read_ledger(repository: Repository) -> Ledger:
             folder, name = entry.path.split("/", 1)[0], entry.path.rsplit("/", 1)[-1].removesuffix(".json")
             if sha256_hex(data) != name:
                 problems.append((entry.path, "is not named by its digest"))
-            elif folder == "verifications":
+            elif folder in signed:
                 envelope = _parse(Envelope, data, entry.path, problems)
                 if envelope is not None:
-                    envelopes.setdefault(entry.path.split("/")[1], []).append((name, envelope))
+                    signed[folder].setdefault(entry.path.split("/")[1], []).append((name, envelope))
             elif folder == "runs":
                 _collect(RunRecord, data, entry.path, problems, runs)
             elif folder == "outcomes":
@@ -89,7 +91,8 @@ def read_ledger(repository: Repository) -> Ledger:
                 _collect(FamilyRecord, data, entry.path, problems, families)
     return Ledger(
         commit=commit,
-        envelopes={k: tuple(v) for k, v in envelopes.items()},
+        envelopes={k: tuple(v) for k, v in signed["verifications"].items()},
+        approvals={k: tuple(v) for k, v in signed["approvals"].items()},
         runs=tuple(sorted(runs, key=lambda r: (r.at, r.run))),
         outcomes=tuple(sorted(outcomes, key=lambda o: (o.at, o.run))),
         families=tuple(sorted(families, key=lambda f: (f.at, f.slug))),
@@ -111,7 +114,13 @@ def checked_verifications(
         except ValidationError:
             continue
         if verification.trace_id == trace_id:
-            found.append(CheckedVerification(verification=verification, key=envelope.key, record_id=record_id))
+            facts = read_signature(envelope.signature) if envelope.key.startswith("sk-") else None
+            present = facts is not None and facts.user_present if envelope.key.startswith("sk-") else None
+            found.append(
+                CheckedVerification(
+                    verification=verification, key=envelope.key, record_id=record_id, user_present=present
+                )
+            )
     return tuple(found)
 
 

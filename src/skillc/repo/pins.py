@@ -19,7 +19,7 @@ def pins_for(repository: Repository, commits: Mapping[str, str]) -> list[RefUpda
     known = pinned(repository) if commits else {}
     wanted = {trace_id: commit for trace_id, commit in commits.items() if trace_id not in known}
     found = _resolved(repository, wanted)
-    return [RefUpdate(layout.SESSION_REFS + t, None, full) for t, full in sorted(found.items()) if full]
+    return [RefUpdate(layout.session_ref(t), None, full) for t, full in sorted(found.items()) if full]
 
 
 def pinned(repository: Repository) -> dict[str, str]:

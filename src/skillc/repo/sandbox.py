@@ -2,7 +2,7 @@
 
 The checkout lies in the system's temporary folder; a later command removes what a killed one left. The command is
 an argv that the person trusted, never a shell string.
-Not here: which command, and what its result means (lifecycle.verify).
+Not here: which command, and what its result means (lifecycle.verify_run).
 """
 
 import contextlib
@@ -49,7 +49,7 @@ def temporary_checkout(repository: Repository, commit: str) -> Iterator[Path]:
     try:
         tree = folder / "tree"
         repository.git.run("init", "--quiet", "--template=", f"--object-format={repository.object_format}", str(tree))
-        _borrow(repository, tree / ".git")
+        borrow_objects(repository, tree / ".git")
         git = Git(tree, (("core.autocrlf", "false"), ("core.eol", "lf")))
         git.run("checkout", "--quiet", "--detach", resolved)
         yield tree
@@ -57,7 +57,8 @@ def temporary_checkout(repository: Repository, commit: str) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _borrow(repository: Repository, git_dir: Path) -> None:
+def borrow_objects(repository: Repository, git_dir: Path) -> None:
+    """Lets another repository read our objects and know our tags."""
     (git_dir / "objects" / "info").mkdir(exist_ok=True)
     (git_dir / "objects" / "info" / "alternates").write_bytes(os.fsencode(repository.common_dir / "objects") + b"\n")
     tags = "".join(f"{commit} {ref}\n" for ref, commit in sorted(repository.refs("refs/tags").items()))

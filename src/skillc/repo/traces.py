@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import IO
 
 from skillc.core.policy import TracesLocation
-from skillc.core.trace.codec import Trace, parse_close, parse_header, parse_trace
-from skillc.core.trace.records import Close, TraceHeader
+from skillc.core.trace.codec import Trace, parse_header, parse_trace
+from skillc.core.trace.records import TraceHeader
 from skillc.errors import DataError, RepoError
 from skillc.repo import layout
 from skillc.repo.checkout import advance_branch
@@ -79,13 +79,12 @@ class TraceStore:
                     )
                 yield trace
 
-    def ends(self) -> Iterator[tuple[TraceHeader, Close]]:
-        """Yields the first and the last record of every Trace, by id, without reading its events."""
+    def headers(self) -> Iterator[TraceHeader]:
+        """Yields the header of every Trace, by id, without reading its events."""
         with open_reader(self.repository) as reader:
             for stored in sorted(self.stored().values(), key=lambda s: s.trace_id):
-                data = reader.read(stored.object_id) or b""
-                last = data.rstrip(b"\n").rsplit(b"\n", 1)[-1]
-                yield parse_header(data.split(b"\n", 1)[0], path=stored.path), parse_close(last, path=stored.path)
+                line = (reader.read(stored.object_id) or b"").split(b"\n", 1)[0]
+                yield parse_header(line, path=stored.path)
 
     def read(self, trace_id: str) -> Trace | None:
         """Returns one Trace, or None when it is not stored here."""

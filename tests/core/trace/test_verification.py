@@ -11,6 +11,7 @@ from skillc.core.trace.records import Outcome
 from skillc.core.trace.verification import (
     Assurance,
     Basis,
+    BasisFact,
     BasisKind,
     CheckedVerification,
     Standing,
@@ -187,3 +188,77 @@ def test_only_three_strengths_are_strong_and_assurances_are_ordered():
 )  # fmt: skip
 def test_keys_are_the_same_by_type_and_body(left: str | None, right: str | None, same: bool):
     assert same_key(left, right) is same
+
+
+GIT = Basis(kind=BasisKind.GIT, ref="1" * 40)
+EVENTS = Basis(kind=BasisKind.EVENTS, ref="e1 e2")
+MERGED = BasisFact(holds=True, strength=Strength.HUMAN, assurance=Assurance.ATTENDED)
+
+
+def of_git(fact: BasisFact | None, **changes: object) -> CheckedVerification:
+    return signed(**({"verifier_id": "git", "basis": GIT} | changes)).model_copy(update={"fact": fact})
+
+
+@pytest.mark.parametrize(
+    ("key_class", "basis", "expected"),
+    [
+        (KeyClass.LOCAL, Assurance.ISOLATED, Assurance.LOCAL), (KeyClass.ISOLATED, Assurance.ATTENDED, Assurance.ATTENDED),
+        (KeyClass.ATTENDED, Assurance.ISOLATED, Assurance.ATTENDED),
+    ],
+)  # fmt: skip
+def test_a_merge_is_a_persons_word_and_as_good_as_the_weaker_of_key_and_basis(
+    key_class: KeyClass, basis: Assurance, expected: Assurance
+):
+    """ADR 0010."""
+    fact = MERGED.model_copy(update={"assurance": basis})
+    found = standing(of_git(fact), registry=policy(tool(key_class=key_class)))
+    assert (found.strength, found.assurance, found.verifier_id) == (Strength.HUMAN, expected, "git")
+
+
+def test_a_key_that_two_verifiers_share_is_worth_the_weaker():
+    registry = policy(tool(key_class=KeyClass.ISOLATED), tool(id="other", key_class=KeyClass.LOCAL))
+    fact = MERGED.model_copy(update={"assurance": Assurance.ISOLATED})
+    assert standing(of_git(fact), registry=registry).assurance is Assurance.LOCAL
+
+
+def test_a_merge_that_nobody_signed_has_landed_and_is_weak():
+    fact = BasisFact(holds=True, landed=True, reason="landed: x")
+    found = standing(of_git(fact), reported=Outcome.SUCCESS)
+    assert (found.strength, found.landed, found.is_verified_success) == (Strength.SELF, True, False)
+    assert found.reasons == ("verification by 'git': landed: x",)
+    assert not standing(signed(), of_git(fact)).landed  # a strong record says more
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        (of_git(None), "its basis was not looked up"), (of_git(BasisFact(holds=False, reason="gone")), "gone"),
+        (of_git(MERGED, key="ssh-ed25519 AAAAother"), "its key is not registered"),
+        (of_git(MERGED, basis=CHECK), "speaks of merges and reverts only"),
+        (of_git(MERGED, basis=PERSON), "speaks of merges and reverts only"),
+        (of_git(MERGED, outcome=Outcome.ABANDONED), "may not assert"),
+        (signed(basis=GIT).model_copy(update={"fact": MERGED}), "only 'git' speaks of merges"),
+        (signed(basis=EVENTS), "its basis was not looked up"),
+    ],
+)  # fmt: skip
+def test_a_basis_that_does_not_hold_counts_for_nothing_and_says_why(record: CheckedVerification, why: str):
+    found = standing(record)
+    assert found.strength is Strength.NONE
+    assert why in found.reasons[0]
+
+
+def test_events_are_a_tools_word_and_local_whoever_signs_them():
+    fact = BasisFact(holds=True, strength=Strength.TOOL, assurance=Assurance.LOCAL)
+    record = signed(basis=EVENTS).model_copy(update={"fact": fact})
+    found = standing(record, registry=policy(tool(key_class=KeyClass.ISOLATED)))
+    assert (found.strength, found.assurance) == (Strength.TOOL, Assurance.LOCAL)
+    external = policy(tool(kind=VerifierKind.EXTERNAL))
+    assert "only a registered check" in standing(record, registry=external).reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("present", "assurance"), [(True, Assurance.ISOLATED), (None, Assurance.ISOLATED), (False, Assurance.LOCAL)]
+)
+def test_hardware_that_saw_nobody_makes_a_verifier_local(present: bool | None, assurance: Assurance):
+    record = signed().model_copy(update={"user_present": present})
+    assert standing(record, registry=policy(tool(key_class=KeyClass.ISOLATED))).assurance is assurance

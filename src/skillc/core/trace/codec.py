@@ -159,15 +159,6 @@ def parse_header(line: bytes, *, path: str) -> TraceHeader:
     return header
 
 
-def parse_close(line: bytes, *, path: str) -> Close:
-    """Reads the last line of a Trace alone. Raises DataError as `parse_trace` does."""
-    problems: list[tuple[int, str]] = []
-    close = _parse(Close, line, 1, problems)
-    if close is None:
-        raise lines_error(path, [(1, f"its last line {problems[0][1]}")])
-    return close
-
-
 def split_lines(data: bytes) -> list[bytes]:
     """Splits by LF only, tolerates CRLF, and drops one final newline; JSON strings may hold U+2028 raw."""
     if not data:

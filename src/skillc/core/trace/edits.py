@@ -1,7 +1,7 @@
 """The edits of a Trace: which files the agent wrote, and whether a later state of the files still shows them.
 
 Used to tie a session to a commit that the transcript does not name, and to see whether protected files were
-changed. Not here: git (repo), verdicts (lifecycle.verify).
+changed. Not here: git (repo), verdicts (lifecycle.verify_run).
 """
 
 import posixpath

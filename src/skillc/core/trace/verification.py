@@ -2,19 +2,21 @@
 
 A verification is a signed statement about one Trace digest. Its strength is computed from the registry on
 base, never read from the record; its assurance says who could have forged it. Paper: 5.1.
-Not here: signing and checking signatures (repo.keys); a signature arrives here as an already checked fact.
+Not here: signing and checking signatures (repo.keys), looking a basis up again (lifecycle.basis_facts); both
+arrive here as checked facts.
 """
 
 from collections.abc import Iterable
 from enum import IntEnum, StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from skillc.core.policy import KeyClass, Policy, VerifierKind
+from skillc.core.policy import GIT_VERIFIER, KeyClass, Policy, VerifierKind, VerifyingParty
 from skillc.core.record import Moment, Record
 from skillc.core.trace.records import Outcome
 
 VERIFICATION_FORMAT = "skillc.verification/1"
 VERIFICATION_NAMESPACE = "skillc-verification"
+APPROVAL_NAMESPACE = "skillc-approval"
 
 
 class Strength(StrEnum):
@@ -50,10 +52,16 @@ class BasisKind(StrEnum):
     CHECK_RUN = "check_run"
     MAPPING = "mapping"
     PERSON = "person"
+    EVENTS = "events"
+    GIT = "git"
+    CI = "ci"
 
 
 class Basis(Record):
-    """What the verdict rests on: `ref` is a commit or the mapped field, `detail` one line in plain words."""
+    """What the verdict rests on; `detail` is one line in plain words.
+
+    `ref` is a commit, the mapped field, the person, or for `events` the ids of the call and its result.
+    """
 
     kind: BasisKind
     ref: str
@@ -74,6 +82,22 @@ class Verification(Record):
     previous: tuple[str, ...] = ()
 
 
+class MergeRecord(Record):
+    """The payload by which a CI states what its forge says of a commit of base: merged by a person, through review.
+
+    `merged_by` is the forge's name of the person. Signed in the namespace of approvals.
+    """
+
+    format: Literal["skillc.merge/1"] = "skillc.merge/1"
+    namespace: str
+    commit: str
+    verifier_id: str
+    merged_by: str
+    pull_request: int | None = None
+    at: Moment
+    previous: tuple[str, ...] = ()
+
+
 class Envelope(Record):
     """A signed record: the signature covers the bytes of `payload` as stored, checked before it is parsed."""
 
@@ -82,12 +106,31 @@ class Envelope(Record):
     key: str
 
 
+class BasisFact(Record):
+    """What a fresh look at a cited basis gave. Without `holds` the record that cites it counts for nothing.
+
+    `strength` and `assurance` are what the basis itself is worth; a basis that holds may still be weak.
+    """
+
+    holds: bool
+    strength: Strength = Strength.NONE
+    assurance: Assurance = Assurance.NONE
+    landed: bool = False
+    reason: str = ""
+
+
 class CheckedVerification(Record):
-    """A verification whose signature was checked against `key`. `record_id` is its name on the ledger."""
+    """A verification whose signature was checked against `key`. `record_id` is its name on the ledger.
+
+    `user_present` is what the signature of a hardware key says, None for any other key. `fact` is needed for a
+    basis of `events` or `git`.
+    """
 
     verification: Verification
     key: str
     record_id: str
+    user_present: bool | None = None
+    fact: BasisFact | None = None
 
 
 class Standing(Record):
@@ -97,6 +140,7 @@ class Standing(Record):
     assurance: Assurance = Assurance.NONE
     outcome: Outcome = Outcome.UNKNOWN
     conflicted: bool = False
+    landed: bool = False  # contained in base, and no registered approver signed that: weak; ADR 0010
     verifier_id: str | None = None
     basis: Basis | None = None
     reasons: tuple[str, ...] = ()
@@ -135,64 +179,118 @@ def weigh(
     The effective outcome is the strong verification's, never the reported one. Two strong records that
     disagree make the Trace conflicted; it then supports nothing automatically. Paper: 5.1.
     """
-    accepted: list[tuple[Strength, Assurance, CheckedVerification]] = []
+    accepted: list[_Weight] = []
     reasons: list[str] = []
+    landed = False
     for checked in verifications:
-        strength, assurance, reason = _weigh_one(checked, trace_digest, policy)
-        if strength.is_strong:
-            accepted.append((strength, assurance, checked))
-        elif reason:
-            reasons.append(reason)
+        weight = _weigh_one(checked, trace_digest, policy)
+        landed = landed or weight.landed
+        if weight.strength.is_strong:
+            accepted.append(weight)
+        elif weight.reason:
+            reasons.append(weight.reason)
     if not accepted:
         self_reported = Strength.NONE if reported is Outcome.UNKNOWN else Strength.SELF
-        return Standing(strength=self_reported, outcome=reported, reasons=tuple(sorted(set(reasons))))
-    accepted.sort(key=lambda item: (-item[1], item[2].verification.verifier_id, item[2].record_id))
-    strength, assurance, best = accepted[0]
-    outcomes = {item[2].verification.outcome for item in accepted}
+        return Standing(strength=self_reported, outcome=reported, landed=landed, reasons=tuple(sorted(set(reasons))))
+    accepted.sort(key=lambda w: (-w.assurance, w.checked.verification.verifier_id, w.checked.record_id))
+    first = accepted[0]
+    best = first.checked.verification
+    outcomes = {w.checked.verification.outcome for w in accepted}
     if len(outcomes) > 1:
         reasons.append("strong verifications disagree: " + ", ".join(sorted(outcomes)))
     return Standing(
-        strength=strength,
-        assurance=assurance,
-        outcome=best.verification.outcome,
+        strength=first.strength,
+        assurance=first.assurance,
+        outcome=best.outcome,
         conflicted=len(outcomes) > 1,
-        verifier_id=best.verification.verifier_id,
-        basis=best.verification.basis,
+        verifier_id=best.verifier_id,
+        basis=best.basis,
         reasons=tuple(sorted(set(reasons))),
     )
 
 
-def _weigh_one(
-    checked: CheckedVerification, trace_digest: str, policy: Policy
-) -> tuple[Strength, Assurance, str | None]:
+class _Weight(NamedTuple):
+    """What one record is worth; `reason` says why it is not strong."""
+
+    checked: CheckedVerification
+    strength: Strength = Strength.NONE
+    assurance: Assurance = Assurance.NONE
+    reason: str | None = None
+    landed: bool = False
+
+
+def _weigh_one(checked: CheckedVerification, trace_digest: str, policy: Policy) -> _Weight:
     """Returns strength and assurance of one record, or NONE and the reason why it does not count."""
     claim = checked.verification
     who = f"verification by {claim.verifier_id!r}"
+    party = verifying_party(policy, claim.verifier_id, checked.key)
+    wrong = None
     if claim.namespace != policy.namespace:
-        return Strength.NONE, Assurance.NONE, f"{who} is for another namespace"
-    if claim.trace_digest != trace_digest:
-        return Strength.NONE, Assurance.NONE, f"{who} is for other bytes of this Trace"
-    party = policy.verifying_party(claim.verifier_id)
-    if party is None:
-        return Strength.NONE, Assurance.NONE, f"{who}: not a registered verifier"
-    if not same_key(party.key, checked.key):
-        return Strength.NONE, Assurance.NONE, f"{who} is signed by another key than the registered one"
-    if claim.outcome not in party.may_assert:
-        return Strength.NONE, Assurance.NONE, f"{who} may not assert {claim.outcome.value!r}"
-    strength = _KIND_STRENGTH[party.kind]
+        wrong = "is for another namespace"
+    elif claim.trace_digest != trace_digest:
+        wrong = "is for other bytes of this Trace"
+    elif party is None:
+        wrong = "not a registered verifier" if claim.verifier_id != GIT_VERIFIER else "its key is not registered"
+        return _Weight(checked, reason=f"{who}: {wrong}")
+    elif not same_key(party.key, checked.key):
+        wrong = "is signed by another key than the registered one"
+    elif claim.outcome not in party.may_assert:
+        wrong = f"may not assert {claim.outcome.value!r}"
+    if wrong is not None:
+        return _Weight(checked, reason=f"{who} {wrong}")
+    assert party is not None
     assurance = _KEY_ASSURANCE[party.key_class]
-    if assurance is Assurance.LOCAL and claim.basis.kind is not BasisKind.MAPPING:
+    if checked.user_present is False:
+        # Hardware signed without seeing anybody: such a key works unattended, whatever the registry says.
+        assurance = min(assurance, Assurance.LOCAL)
+    return _weigh_basis(checked, party, assurance, who)
+
+
+def _weigh_basis(checked: CheckedVerification, party: VerifyingParty, assurance: Assurance, who: str) -> _Weight:
+    """Weighs a record of a registered party by what it cites."""
+    claim = checked.verification
+    kind, fact = claim.basis.kind, checked.fact
+    strength = _KIND_STRENGTH[party.kind]
+    if kind in (BasisKind.GIT, BasisKind.EVENTS):
+        if kind is BasisKind.GIT and party.id != GIT_VERIFIER:
+            return _Weight(checked, reason=f"{who}: only {GIT_VERIFIER!r} speaks of merges and reverts")
+        if fact is None or not fact.holds:
+            return _Weight(checked, reason=f"{who}: {fact.reason if fact else 'its basis was not looked up'}")
+        if kind is BasisKind.EVENTS and strength is not Strength.TOOL:
+            return _Weight(checked, reason=f"{who}: only a registered check is seen in the events")
+        weight = _Weight(checked, fact.strength, min(assurance, fact.assurance), None, fact.landed)
+        return weight if fact.strength.is_strong else weight._replace(reason=f"{who}: {fact.reason}")
+    if party.implicit:
+        return _Weight(checked, reason=f"{who}: it speaks of merges and reverts only")
+    if assurance is Assurance.LOCAL and kind is not BasisKind.MAPPING:
         if strength is Strength.HUMAN:
-            return (
-                Strength.NONE,
-                Assurance.NONE,
-                f"{who}: a person's verdict needs a key that needs the person",
-            )
+            return _Weight(checked, reason=f"{who}: a person's verdict needs a key that needs the person")
         # A key usable without a person asserts `tool` at most by itself (docs/THREATS.md).
         strength = Strength.TOOL
-    if claim.basis.kind is BasisKind.MAPPING and claim.basis.ref != party.mapped_field:
-        return Strength.NONE, Assurance.NONE, f"{who}: the mapping of {claim.basis.ref!r} is not registered"
-    return strength, assurance, None
+    if kind is BasisKind.MAPPING and claim.basis.ref != party.mapped_field:
+        return _Weight(checked, reason=f"{who}: the mapping of {claim.basis.ref!r} is not registered")
+    return _Weight(checked, strength, assurance)
+
+
+def verifying_party(policy: Policy, party_id: str, key: str) -> VerifyingParty | None:
+    """Returns the registered party with this id; for `git`, which needs no entry, the owner of a registered key.
+
+    A key that several verifiers share is worth what the weakest of them is. ADR 0010.
+    """
+    party = policy.verifying_party(party_id)
+    if party is not None or party_id != GIT_VERIFIER:
+        return party
+    owners = [v for v in policy.verifiers if same_key(v.key, key)]
+    if not owners:
+        return None
+    return VerifyingParty(
+        id=GIT_VERIFIER,
+        kind=VerifierKind.TOOL,
+        may_assert=(Outcome.SUCCESS, Outcome.PARTIAL, Outcome.FAILURE),
+        key=key,
+        key_class=min((v.key_class for v in owners), key=lambda c: _KEY_ASSURANCE[c]),
+        implicit=True,
+    )
 
 
 def same_key(left: str | None, right: str | None) -> bool:

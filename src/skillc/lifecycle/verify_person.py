@@ -1,0 +1,88 @@
+"""`verify --as NAME`: a registered person's verdict, signed with a key that needs the person.
+
+The caller checked the terminal. Paper: 5.1. Not here: walking through what waits (lifecycle.verify_walk).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from skillc.core.policy import KeyClass, Person
+from skillc.core.trace.codec import Trace
+from skillc.core.trace.records import Outcome
+from skillc.core.trace.verification import Basis, BasisKind, Verification, same_key
+from skillc.errors import PolicyError, UsageError
+from skillc.lifecycle.attempts import chosen_attempts
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.statements import record_persons_verdicts
+from skillc.lifecycle.verify import VerifyReport, VerifyResult
+from skillc.repo.keys import needs_person, public_half
+
+
+def verify_by_person(
+    context: Context,
+    person_id: str,
+    outcome: Outcome,
+    trace_ids: Sequence[str],
+    *,
+    key_path: Path,
+    reason: str = "",
+) -> VerifyReport:
+    """Records a person's verdict on the named Traces."""
+    person = registered_judge(context, person_id, key_path)
+    if not trace_ids:
+        raise UsageError("name the Trace that you judge", hint="run: skillc traces")
+    answers = [(attempt.trace, outcome) for attempt in chosen_attempts(context, trace_ids)]
+    return record_answers(context, person, answers, key_path=key_path, reason=reason)
+
+
+def registered_judge(context: Context, person_id: str, key_path: Path) -> Person:
+    """Returns the registered person. Raises PolicyError for a stranger, and for a key that needs nobody."""
+    person = context.policy.person(person_id)
+    if person is None or "verifier" not in person.roles:
+        raise PolicyError(
+            f"{person_id!r} is no registered verifier",
+            hint="add the person under `people:` in skillc.yaml and merge that",
+        )
+    _require_persons_key(person, key_path)
+    return person
+
+
+def person_of_key(context: Context, key_path: Path) -> str | None:
+    """Returns the id of the registered verifier whose key this is."""
+    key = public_half(key_path)
+    return next((p.id for p in context.policy.people if "verifier" in p.roles and same_key(p.key, key)), None)
+
+
+def record_answers(
+    context: Context, person: Person, answers: Sequence[tuple[Trace, Outcome]], *, key_path: Path, reason: str = ""
+) -> VerifyReport:
+    """Signs a person's verdicts together, so that a passphrase is asked for once, and records them."""
+    verifications = [
+        Verification(
+            namespace=context.policy.namespace,
+            trace_id=trace.trace_id,
+            trace_digest=trace.digest,
+            outcome=outcome,
+            verifier_id=person.id,
+            basis=Basis(kind=BasisKind.PERSON, ref=person.id, detail=reason),
+            at=context.now,
+            previous=context.ledger.heads(f"verifications/{trace.trace_id}"),
+        )
+        for trace, outcome in answers
+    ]
+    recorded = record_persons_verdicts(context, verifications, key_path)
+    results = tuple(
+        VerifyResult(trace_id=trace.trace_id, state="verified", outcome=outcome, reason=reason, verifier=person.id)
+        for trace, outcome in answers
+    )
+    return VerifyReport(verifier=person.id, results=results, recorded=recorded)
+
+
+def _require_persons_key(person: Person, key_path: Path) -> None:
+    if not same_key(person.key, public_half(key_path)):
+        raise PolicyError(f"{str(key_path)!r} is not the registered key of {person.id!r}")
+    if person.key_class is KeyClass.LOCAL or not needs_person(key_path):
+        raise PolicyError(
+            f"the key of {person.id!r} can be used without the person",
+            hint="register a key with a passphrase, in an agent that asks, or on hardware",
+        )

@@ -1,0 +1,76 @@
+"""Registered people with real keys, and sessions with real commits, for tests of verification.
+
+Keys have no passphrase, so that tests need nobody; the registry says `attended`, as it would of an agent that asks.
+"""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from skillc.core.trace.codec import Trace, encode_record
+from skillc.core.trace.records import Environment, GitContext
+from skillc.lifecycle.capture import CaptureOptions, capture
+from skillc.repo import layout
+from tests.makers import call, gives, make_trace, user
+from tests.world import NOW, World
+
+
+def make_key(path: Path, *, passphrase: str = "") -> str:
+    argv = ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", path.name, "-f", str(path)]
+    subprocess.run(argv, check=True, capture_output=True)
+    return path.with_name(path.name + ".pub").read_text("utf-8").strip()
+
+
+def register_person(world: World, key: str, *, name: str = "alice", key_class: str = "attended") -> None:
+    line = f'people:\n  - {{id: {name}, roles: [approver, verifier], key: "{key}", key_class: {key_class}}}'
+    world.set_policy("people: []", line)
+
+
+def signing(key: Path) -> tuple[str, ...]:
+    """Options of git that make it sign with this key."""
+    return ("-c", "gpg.format=ssh", "-c", f"user.signingkey={key}", "-c", "commit.gpgsign=true")
+
+
+def edits(path: str, old: str, new: str) -> list[dict[str, Any]]:
+    arguments = {"file_path": path, "old_string": old, "new_string": new}
+    return [call("Edit", arguments), gives(f"The file {path} has been updated")]
+
+
+def writes(path: str, text: str) -> list[dict[str, Any]]:
+    return [call("Write", {"file_path": path, "content": text}), gives(f"File created at: {path}")]
+
+
+def store(world: World, *traces: Trace) -> None:
+    """Stores Traces as `capture` does."""
+    folder = world.home / "native"
+    folder.mkdir(exist_ok=True)
+    for trace in traces:
+        lines = [encode_record(trace.header), *map(encode_record, trace.events), encode_record(trace.close)]
+        (folder / f"{trace.trace_id}.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+    paths = [str(folder / f"{trace.trace_id}.jsonl") for trace in traces]
+    capture(world.context(), paths, CaptureOptions(kind="native"))
+
+
+def session(
+    world: World,
+    *drafts: dict[str, Any],
+    trace_id: str = "t-00000001",
+    start: str | None = None,
+    commits: tuple[str, ...] = (),
+    pin: str | None = None,
+    **header: Any,
+) -> Trace:
+    """Stores a session with these events and commits, pinned where the hook would pin it."""
+    git = GitContext(branch="work", head_start=start, head_end=commits[-1] if commits else start, commits=commits)
+    header.setdefault("started_at", NOW.replace(year=2020))
+    trace = make_trace(
+        *(drafts or (user("Do the work."),)),
+        trace_id=trace_id,
+        namespace=world.context().policy.namespace,
+        environment=Environment(git=git, cwd_label="stockroom"),
+        **header,
+    )
+    store(world, trace)
+    if pin is not None:
+        world.git("update-ref", layout.session_ref(trace_id), pin)
+    return trace

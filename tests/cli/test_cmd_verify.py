@@ -1,0 +1,91 @@
+"""`verify` on the command line: one way at a time, and the walk at a terminal."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from skillc.core.trace.records import Outcome
+from tests.approvers import make_key, register_person, session
+from tests.makers import says, user
+from tests.terminals import in_terminal
+from tests.world import World
+
+
+@pytest.fixture
+def judge(fresh: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A person whose key has a passphrase, which a program types as a dialog would; three Traces that wait."""
+    key = make_key(tmp_path / "alice", passphrase="a passphrase")
+    register_person(fresh, key)
+    fresh.git("config", "user.signingkey", str(tmp_path / "alice"))
+    script = f"#!/bin/sh\necho asked >> {tmp_path}/asked\necho a passphrase\n"
+    (tmp_path / "askpass").write_text(script, "utf-8")
+    (tmp_path / "askpass").chmod(0o755)
+    monkeypatch.setenv("SSH_ASKPASS", str(tmp_path / "askpass"))
+    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
+    for number in range(1, 4):
+        session(fresh, user(f"task {number}"), says("done\x1b[2J"), trace_id=f"t-0000000{number}")
+    return fresh
+
+
+def test_a_person_walks_through_what_waits_and_signs_once(judge: World, tmp_path: Path):
+    code, said = in_terminal(judge, "verify", answers="s\nwhat\nn\nf\n")
+    assert code == 0, said
+    assert "1 of 3  t-00000001" in said
+    assert "task 1" in said
+    assert "done\\x1b[2J" in said  # shown, never sent
+    assert "2 recorded" in said
+    found = {t: (a.standing.strength.value, a.standing.outcome) for t, a in judge.attempts().items()}
+    assert found["t-00000001"] == ("human", Outcome.SUCCESS)
+    assert found["t-00000002"][0] == "none"
+    assert found["t-00000003"] == ("human", Outcome.FAILURE)
+    assert (tmp_path / "asked").read_text("utf-8").count("asked") == 1
+
+
+def test_quitting_keeps_what_was_answered(judge: World):
+    code, said = in_terminal(judge, "verify", "--as", "alice", answers="p\nq\n")
+    assert (code, "1 recorded" in said) == (0, True), said
+    assert judge.attempts()["t-00000001"].standing.outcome is Outcome.PARTIAL
+
+
+def test_a_stranger_cannot_walk(judge: World, tmp_path: Path):
+    make_key(tmp_path / "other", passphrase="x")
+    code, said = in_terminal(judge, "verify", "--key", str(tmp_path / "other"))
+    assert (code, "not the registered key of a verifier" in said) == (2, True), said
+
+
+def test_nothing_that_waits_is_said(judge: World):
+    in_terminal(judge, "verify", answers="s\ns\ns\n")
+    code, said = in_terminal(judge, "verify")
+    assert (code, "nothing waits" in said) == (0, True), said
+
+
+def test_without_a_terminal_the_ways_are_named(fresh: World):
+    for arguments in (("verify",), ("verify", "--as", "alice")):
+        done = fresh.run(*arguments)
+        assert done.returncode == 2
+        assert all(way in done.stderr for way in ("--run", "--from-git", "--from-events", "--all", "--as"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--run", "x", "--from-git"), ("--from-git", "--from-events"), ("--all", "--ci"), ("--ci",),
+        ("--ci", "--commit", "a" * 40, "--result", "fine", "--verifier", "ci"), ("--run", "nope"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_exit_2(fresh: World, arguments: tuple[str, ...]):
+    done = fresh.run("verify", *arguments, SKILLC_CI_KEY="x")
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_every_way_that_runs_nothing_answers_in_one_shape(fresh: World):
+    session(fresh, user("x"))
+    for way in ("--from-git", "--from-events", "--all"):
+        done = fresh.run("verify", way, "--json")
+        assert done.returncode == 0, done.stderr
+        report = json.loads(done.stdout)
+        assert report["format"] == "skillc.verify/1"
+        assert report["results"][0]["trace_id"] == "t-00000001"
+    assert "1 without a verdict" in fresh.run("verify", "--from-git", "--dry-run").stdout
