@@ -2,10 +2,12 @@
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.approvers import make_key, register_person, signing
 from tests.real_client.claude_code import play, text, tool
 from tests.real_client.codex import play_codex, require_codex, runs, says
 from tests.world import World
@@ -27,15 +29,16 @@ def project(fresh: World) -> World:
 def fix_with_claude(world: World) -> None:
     turns = [
         [tool("Bash", 1, command=RUN)],
-        [tool("Bash", 2, command=f"{FIX_IT} && {RUN}")],
-        [tool("Bash", 3, command=COMMIT)],
+        [tool("Bash", 2, command=FIX_IT)],
+        [tool("Bash", 3, command=RUN)],
+        [tool("Bash", 4, command=COMMIT)],
         [text("Fixed.")],
     ]
     play(world.root, world.home, turns, "The cart test fails: please fix it")
 
 
 def fix_with_codex(world: World) -> None:
-    turns = [[runs(1, RUN)], [runs(2, f"{FIX_IT} && {RUN}")], [runs(3, COMMIT)], [says("Fixed.")]]
+    turns = [[runs(1, RUN)], [runs(2, FIX_IT)], [runs(3, RUN)], [runs(4, COMMIT)], [says("Fixed.")]]
     play_codex(world.root, world.home, turns, "The cart test fails: please fix it")
 
 
@@ -69,6 +72,59 @@ def test_a_session_is_captured_with_no_command_typed(project: World, host: str):
     assert results[0] is True
     assert not any(results[1:])
     assert not list((project.root / ".git" / "skillc" / "spool").glob("*.json"))
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_signed_merge_makes_it_a_strong_success_and_a_signed_revert_a_strong_failure(
+    project: World, tmp_path: Path, host: str
+):
+    if host == "codex":
+        require_codex()
+    register_person(project, make_key(tmp_path / "alice"))
+    alice = signing(tmp_path / "alice")
+    assert project.run("init", "--host", host).returncode == 0
+    project.git("switch", "--quiet", "-c", "work")
+    HOSTS[host](project)
+    project.git("switch", "--quiet", "main")
+
+    def settled() -> dict[str, Any]:
+        done = project.run("verify", "--from-git")
+        assert done.returncode == 0, done.stderr
+        (trace,) = traces_of(project)
+        return {k: trace[k] for k in ("outcome", "strength", "assurance", "landed", "can_support")}
+
+    assert settled()["strength"] == "none"
+    project.git(*alice, "merge", "--quiet", "--no-ff", "-m", "Approve", "work")
+    merged = project.git("rev-parse", "HEAD")
+    success = {"outcome": "success", "strength": "human", "assurance": "local", "landed": False, "can_support": False}
+    assert settled() == success  # no task family yet, so it can support nothing
+    project.git(*alice, "revert", "--no-edit", "-m", "1", merged)
+    assert settled() == {**success, "outcome": "failure"}
+
+
+def test_an_unsigned_merge_has_only_landed(project: World):
+    assert project.run("init", "--host", "claude-code").returncode == 0
+    project.git("switch", "--quiet", "-c", "work")
+    fix_with_claude(project)
+    project.git("switch", "--quiet", "main")
+    project.git("merge", "--quiet", "--no-ff", "-m", "Merge", "work")
+    assert project.run("verify", "--from-git").returncode == 0
+    (trace,) = traces_of(project)
+
+    assert trace["landed"]
+    assert trace["strength"] not in ("human", "tool", "external")
+    assert not trace["can_support"]
+
+
+def test_the_run_of_the_registered_check_in_the_session_counts_as_a_tools_word(project: World):
+    done = project.run("verifier", "add", "cart-test", "--run", RUN, "--protects", "tests/**")
+    assert done.returncode == 0, done.stderr
+    project.git("commit", "--quiet", "-am", "verifier")
+    assert project.run("init", "--host", "claude-code").returncode == 0
+    fix_with_claude(project)
+    assert project.run("verify", "--from-events").returncode == 0
+    (trace,) = traces_of(project)
+    assert (trace["outcome"], trace["strength"], trace["assurance"]) == ("success", "tool", "local")
 
 
 def test_a_session_that_the_host_resumes_becomes_a_child_trace(project: World):
