@@ -45,6 +45,10 @@ class DataError(SkillcError):
     name = "data"
 
 
+class NoEventsError(DataError):
+    """A session that was opened and left: its file is sound and holds nothing to store."""
+
+
 class RepoError(SkillcError):
     """git refused, or a ref moved under us."""
 

@@ -219,3 +219,14 @@ def test_a_family_for_a_captured_session_is_answered_with_the_line_that_sets_it(
     fresh.capture(sessions_of(FIX)[:1])
     report = fresh.capture(sessions_of(FIX)[:1], task_family=FIX)
     assert f"skillc families assign {FIX}" in report.sources[0].notes[-1]
+
+
+def test_a_session_without_events_is_an_error_only_when_somebody_named_it(fresh: World, tmp_path: Path):
+    empty = tmp_path / "11111111-2222-3333-4444-555555555555.jsonl"
+    empty.write_text('{"type":"summary","summary":"x","leafUuid":"y"}\n', "utf-8")
+    with pytest.raises(DataError, match="holds no event"):
+        fresh.capture([str(empty)])
+    report = fresh.capture([str(empty), sessions_of(FIX)[0]], skips_empty=True)
+
+    assert report.failed == ()
+    assert report.totals.new == 1

@@ -114,8 +114,20 @@ def test_a_session_without_an_event_is_dropped_and_said(fresh: World, tmp_path: 
     ended(fresh, str(empty))
     report = drain(fresh.context())
 
+    assert report.captured is not None
+    assert report.captured.totals.traces == 0
+    assert [s.reason for s in report.captured.sources[0].skipped] == ["session without events"]
+    assert left(fresh) == []
+
+
+def test_a_transcript_that_is_no_session_is_dropped_and_said(fresh: World, tmp_path: Path):
+    strange = tmp_path / "11111111-2222-3333-4444-555555555555.jsonl"
+    strange.write_text("just words\n", "utf-8")
+    ended(fresh, str(strange))
+    report = drain(fresh.context())
+
     assert report.captured is None
-    assert "no event" in report.waiting[0].reason
+    assert "no format" in report.waiting[0].reason
     assert left(fresh) == []
 
 

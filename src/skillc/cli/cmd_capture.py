@@ -80,6 +80,7 @@ def capture_command(
         messages=MessagesOptions(messages_field, attempt_key, outcome_file),
         verifier_id=verifier,
         split=_split_rule(split),
+        skips_empty=everything,
         dry_run=dry_run,
     )
     _capture(list(paths or []), everything, options, as_json)

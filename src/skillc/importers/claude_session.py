@@ -15,7 +15,7 @@ from pydantic_core import to_json
 
 from skillc.core.trace.codec import trace_id_of
 from skillc.core.trace.records import Agent, Outcome
-from skillc.errors import DataError
+from skillc.errors import NoEventsError
 from skillc.importers import claude_blocks as blocks
 from skillc.importers.base import (
     ACTOR_AGENT,
@@ -123,7 +123,7 @@ class Session:
         if self.writer is None or not self.writer.events:
             self.discard()
             what = "of its own beside those of the session that it was forked from" if self.fork else ""
-            raise DataError(
+            raise NoEventsError(
                 f"{self.report.path}:1: holds no event {what or 'of a Claude Code session'}",
                 hint="a transcript is <session>.jsonl under ~/.claude/projects; other formats: see capture --help",
             )

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from skillc.core.trace.codec import trace_id_of
 from skillc.core.trace.records import GitContext, Outcome
-from skillc.errors import DataError
+from skillc.errors import NoEventsError
 from skillc.importers import codex_texts as texts
 from skillc.importers.attempt import Attempt, Call, arguments_of
 from skillc.importers.base import ACTOR_SYSTEM, ACTOR_USER, Companion, ImportContext, ImportedTrace, ImportReport
@@ -74,7 +74,7 @@ class Session:
         if not finished and self.copies is not None and self.copies.dropped:
             self.report.notes.append("everything in it is a copy of another session's items")
         elif not finished:
-            raise DataError(
+            raise NoEventsError(
                 f"{self.report.path}:1: holds no event of a Codex session",
                 hint="a session is rollout-<time>-<id>.jsonl under ~/.codex/sessions",
             )

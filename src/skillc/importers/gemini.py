@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from skillc.core.record import canonical_json, sha256_hex
 from skillc.core.trace.operation import is_shell
 from skillc.core.trace.records import Outcome
-from skillc.errors import DataError
+from skillc.errors import NoEventsError
 from skillc.importers.attempt import Attempt, arguments_of
 from skillc.importers.base import ACTOR_USER, Companion, ImportContext, ImportedTrace, ImportReport
 from skillc.importers.claude_blocks import safe_word
@@ -58,7 +58,7 @@ class GeminiImporter:
             attempt.writer.add_root(folder)
         finished = _Session(attempt, report).read(messages())
         if not finished:
-            raise DataError(
+            raise NoEventsError(
                 f"{report.path}:1: holds no message of a Gemini CLI session",
                 hint="a session is session-<time>-<id>.json under ~/.gemini/tmp/<project>/chats",
             )

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 from skillc.core.policy import SplitRule, Verifier
 from skillc.core.trace.verification import Basis, BasisKind
-from skillc.errors import DataError, SkillcError, UsageError
+from skillc.errors import DataError, NoEventsError, SkillcError, UsageError
 from skillc.importers.base import (
     GitFacts,
     ImportContext,
@@ -67,6 +67,7 @@ class CaptureOptions:
     verifier_id: str | None = None
     split: SplitRule | None = None  # None: as the policy says
     dry_run: bool = False
+    skips_empty: bool = False  # a session without events is no error: nobody named it
     git_facts: Mapping[str, GitFacts] = field(default_factory=dict)  # by source path
 
 
@@ -109,6 +110,9 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
             facts = options.git_facts.get(path, GitFacts())
             report, traces = _read_source(path, replace(import_context, git_facts=facts), kind)
         except SkillcError as error:
+            if isinstance(error, NoEventsError) and options.skips_empty:
+                sources.append(_empty_source(path))
+                continue
             if len(paths) == 1:
                 raise
             failed.append(FailedSource(path=_label(path), message=error.message, hint=error.hint))
@@ -323,6 +327,11 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
         notes=tuple(report.notes),
         cut=report.cut,
     )
+
+
+def _empty_source(path: str) -> CapturedSource:
+    skipped = (SkippedCount(reason="session without events", count=1),)
+    return CapturedSource(path=_label(path), kind="unknown", traces=(), skipped=skipped, redacted={}, notes=())
 
 
 def _report(

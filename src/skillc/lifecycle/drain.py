@@ -68,8 +68,8 @@ def _captured(
 ) -> CaptureReport | None:
     facts = {path: GitFacts(s.head_start, s.head_end) for path, s in ready.items()}
     try:
-        report = capture(context, list(ready), CaptureOptions(git_facts=facts))
-    except DataError as error:  # the only one, and it holds no event: nothing to take, now or later
+        report = capture(context, list(ready), CaptureOptions(git_facts=facts, skips_empty=True))
+    except DataError as error:  # the only one, and it cannot be read, now or later
         _drop_all(ready.values(), waiting, error.message)
         return None
     except RepoError as error:
