@@ -31,6 +31,8 @@ def said(content: Any) -> str:
         ([{"id": "a", "description": "x", "headings": []}], "holds descriptions of Skills"),
         ([{"id": "a", "label": "flag", "text_parts": []}], "holds labelled texts"),
         ([{"sessionId": "s", "messageId": 0, "message": "x"}], "list of prompts"),
+        ([{"attempt": "0-0", "reward": 1.0, "messages": 32}], OUTCOMES),
+        ({"$defs": {"A": {"type": "string"}}, "properties": {}}, "is a JSON Schema"),
         ({"trial_name": "a", "verifier_result": {"rewards": {}}}, "is the result of a trial"),
         ({"a": 1}, "is no format that skillc knows"),
         (b"text", "is no format that skillc knows"),

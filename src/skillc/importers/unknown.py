@@ -1,6 +1,6 @@
 """What a file is that no importer reads: one sentence for the error, from its first bytes.
 
-Results without a run (task, reward), search queries and Skill texts look like traces and are none. Only field
+Results without a run (task, reward), search queries, schemas and Skill texts look like traces and are none. Only field
 names are looked at, never values.
 Not here: formats that are read (importers.table).
 """
@@ -16,7 +16,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 _OUTCOMES = _names("reward rewards score after_score is_success success resolved passed reward_info outcome verified")
-_TASKS = _names("task_id instance_id name id task")
+_TASKS = _names("task_id instance_id name id task attempt")
 _EVENTS = _names("messages traj trajectory steps turn_history events history")
 _ONLY_OUTCOMES = "holds outcomes only, no events of a run: there is nothing to make a Trace of"
 
@@ -42,6 +42,8 @@ def unknown_format(head: bytes) -> tuple[str, str | None]:
         {"label", "id"} <= record.keys() and record.keys() & {"text", "text_parts"} for record in records
     ):
         return "holds labelled texts, no events of a run", "skillc scan looks at texts"
+    if len(records) == 1 and records[0].keys() & {"$schema", "$defs"}:
+        return "is a JSON Schema, no events of a run", None
     if records and all({"messageId", "message"} <= record.keys() for record in records):
         return "is Gemini CLI's list of prompts, no session", "capture chats/session-*.json beside it"
     return "is no format that skillc knows", None
@@ -63,4 +65,5 @@ def _first_records(head: bytes) -> list[dict[str, Any]]:
 
 
 def _is_outcome(record: dict[str, Any]) -> bool:
-    return bool(record.keys() & _OUTCOMES and record.keys() & _TASKS) and not record.keys() & _EVENTS
+    has_events = any(isinstance(record.get(name), list | dict) for name in _EVENTS)  # a number only counts them
+    return bool(record.keys() & _OUTCOMES and record.keys() & _TASKS) and not has_events
