@@ -25,6 +25,8 @@ def main() -> None:
 
         take_event(sys.argv[2:])
         raise SystemExit(0)
+    if "GIT_INDEX_FILE" in os.environ:
+        os.environ["SKILLC_IN_GIT_HOOK"] = "1"  # git is in the middle of something: nothing is written by the way
     for name in [n for n in os.environ if n.startswith("GIT_") and n not in _KEPT]:
         del os.environ[name]
     gc.set_threshold(200_000)  # by default the collector runs a hundred times while modules load

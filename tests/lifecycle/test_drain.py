@@ -162,3 +162,11 @@ def test_draining_twice_changes_nothing(fresh: World):
     drain(fresh.context())
     assert fresh.git("rev-parse", "skillc/traces") == tip
     assert left(fresh) == []
+
+
+def test_inside_a_hook_of_git_nothing_is_captured_by_the_way(fresh: World):
+    ended(fresh)
+    done = fresh.run("traces", GIT_INDEX_FILE=str(fresh.root / ".git" / "index"))
+    assert done.returncode == 0
+    assert len(left(fresh)) == 1
+    assert "0 Traces" in done.stdout

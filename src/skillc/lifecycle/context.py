@@ -60,8 +60,11 @@ class Context:
 
     @property
     def has_spooled(self) -> bool:
-        """Says cheaply whether the capture hook left anything to take."""
+        """Says cheaply whether the capture hook left anything to take, and this is the time for it."""
         from skillc.repo.session_spool import has_entries
+
+        if os.environ.get("SKILLC_IN_GIT_HOOK"):
+            return False
 
         return has_entries(self.repository)
 
