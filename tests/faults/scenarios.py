@@ -1,5 +1,6 @@
 """What is killed: each command on a repository prepared for it, with a person's own work lying around."""
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -63,10 +64,33 @@ def _two_versions(world: World) -> None:
         world.merge(FIX)
 
 
+def _spooled(world: World) -> None:
+    """Two sessions ended, as the hook tells it at each place where a copy of this repository will lie."""
+    folder = world.root / ".git" / "skillc" / "spool"
+    folder.mkdir(parents=True, exist_ok=True)
+    projects = world.home / ".claude" / "projects" / "-stockroom"
+    projects.mkdir(parents=True)
+    for source in _PATHS:
+        transcript = Path(shutil.copy(source, projects))
+        for number in range(MAX_PLACES):
+            place = world.root.parent.parent / f"place-{number}"
+            event = {
+                "agent": "claude-code",
+                "session_id": transcript.stem,
+                "hook_event_name": "SessionEnd",
+                "transcript_path": str(place / transcript.relative_to(world.root.parent)),
+                "common": str(place / "stockroom" / ".git"),
+                "at": 5.0,
+            }
+            (folder / f"claude-code.{transcript.stem}-{number}.SessionEnd.json").write_text(json.dumps(event), "utf-8")
+
+
+MAX_PLACES = 4
 _PATHS = tuple(sessions_of(FIELD)[:2])
 SCENARIOS = (
     Scenario("capture to a branch", "fresh", _nothing, ("capture", "--family", FIELD, *_PATHS)),
     Scenario("capture to the tree", "fresh", _tree_placement, ("capture", "--family", FIELD, *_PATHS), sampled=True),
+    Scenario("drain of the hook's spool", "fresh", _spooled, ("capture", "--drain")),
     Scenario("verify by a check", "fresh", _captured, ("verify", "--run", "unit-tests")),
     Scenario("compile to a candidate", "world", _nothing, ("compile", "--family", FIELD)),
     Scenario("compile over a candidate", "world", _rejected_before, ("compile", "--family", FIX)),
