@@ -41,10 +41,10 @@ def compile_command(
 
       skillc compile --trace t-1b2c --family deploy-docs
     """
+    context = opened()  # first: what is wrong with the place is told before the compiler is loaded
     from skillc.lifecycle.compile import CompileOptions
     from skillc.lifecycle.compile_all import compile_namespace
 
-    context = opened()
     options = CompileOptions(engine=engine, dry_run=dry_run)
     report = compile_namespace(context, families=family or [], traces=trace or [], options=options)
     for line in context.notes:

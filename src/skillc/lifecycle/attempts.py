@@ -4,6 +4,7 @@ Reads the tips of Traces and ledger. Paper: 5.1. Not here: what follows from it 
 """
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from skillc.core.compile.history import FamilyRecord
 from skillc.core.compile.select import Attempt
@@ -11,12 +12,13 @@ from skillc.core.policy import Policy
 from skillc.core.trace.attempts import attempt_families
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.family import changing_operations
-from skillc.core.trace.family_marks import marks_of
-from skillc.core.trace.family_score import DeclaredTrace, FamilyModel
 from skillc.core.trace.verification import CheckedVerification, Standing, weigh
 from skillc.errors import UsageError
 from skillc.lifecycle.basis_facts import looked_up
 from skillc.lifecycle.context import Context
+
+if TYPE_CHECKING:  # families are inferred only where a Trace has none
+    from skillc.core.trace.family_score import FamilyModel
 
 
 def load_attempts(context: Context, traces: Iterable[Trace] | None = None) -> list[Attempt]:
@@ -42,6 +44,8 @@ def _with_inferred(context: Context, attempts: list[Attempt]) -> list[Attempt]:
     """Adds the task families that the calibrated score is sure enough of."""
     if all(a.task_family is not None for a in attempts):
         return attempts
+    from skillc.core.trace.family_marks import marks_of
+
     model = family_model(context, attempts)
     if not model.is_usable:
         return attempts
@@ -56,8 +60,11 @@ def _with_inferred(context: Context, attempts: list[Attempt]) -> list[Attempt]:
     return found
 
 
-def family_model(context: Context, attempts: Iterable[Attempt]) -> FamilyModel:
+def family_model(context: Context, attempts: Iterable[Attempt]) -> "FamilyModel":
     """Returns the model of the families that somebody stated: a header, or a person on the ledger."""
+    from skillc.core.trace.family_marks import marks_of
+    from skillc.core.trace.family_score import DeclaredTrace, FamilyModel
+
     stated = {trace_id: r.slug for r in context.ledger.families for trace_id in r.trace_ids}
     declared = []
     for attempt in attempts:

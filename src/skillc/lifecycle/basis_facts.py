@@ -7,11 +7,9 @@ Not here: what follows from it (core.trace.verification).
 from collections.abc import Sequence
 
 from skillc.core.policy import Policy
-from skillc.core.trace.check_events import read_check
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.verification import Assurance, BasisFact, BasisKind, CheckedVerification, Strength, Verification
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.landings import Landings
 from skillc.repo.ledger import checked_verifications
 
 
@@ -25,7 +23,11 @@ def looked_up(context: Context, traces: Sequence[Trace]) -> dict[str, tuple[Chec
         for trace in traces
     }
     citing = [t for t in traces if any(_kind(c) is BasisKind.GIT for c in found[t.trace_id])]
-    verdicts = Landings(context, citing).verdicts() if citing else {}
+    verdicts = {}
+    if citing:
+        from skillc.lifecycle.landings import Landings
+
+        verdicts = Landings(context, citing).verdicts()
     for trace in traces:
         facts = []
         for checked in found[trace.trace_id]:
@@ -42,6 +44,8 @@ def looked_up(context: Context, traces: Sequence[Trace]) -> dict[str, tuple[Chec
 
 def events_fact(trace: Trace, claim: Verification, policy: Policy) -> BasisFact:
     """Says whether the cited events are still the run that counts of the check as it is registered today."""
+    from skillc.core.trace.check_events import read_check
+
     verifier = policy.verifier(claim.verifier_id)
     if verifier is None or not verifier.run:
         return BasisFact(holds=False, reason="not a registered check")

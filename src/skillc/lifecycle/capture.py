@@ -21,8 +21,6 @@ from skillc.importers.base import (
     MessagesOptions,
     OutcomeMapping,
 )
-from skillc.importers.companions import find_companions
-from skillc.importers.table import detect, importer_for
 from skillc.lifecycle.capture_report import (
     CapturedSource,
     CapturedTrace,
@@ -32,7 +30,6 @@ from skillc.lifecycle.capture_report import (
     SkippedCount,
 )
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.continuation import continued
 from skillc.lifecycle.sources import (
     HEAD_BYTES,
     STDIN,
@@ -198,6 +195,8 @@ def _take_one(
     else:
         path = stored.path
         if differs:
+            from skillc.lifecycle.continuation import continued
+
             after = continued(imported, _stored_bytes(context, stored), import_context, report)
             child = after if isinstance(after, ImportedTrace) else None
             note = _KEPT.format(header.trace_id) if after is None else _other_family(context, imported)
@@ -251,6 +250,10 @@ def _read_source(
     path: str, import_context: ImportContext, kind: str | None
 ) -> tuple[ImportReport, list[ImportedTrace]]:
     """Reads one source whole. Raises DataError when it is no known format or holds no event."""
+    # Fourteen formats are loaded only once there is something to read.
+    from skillc.importers.companions import find_companions
+    from skillc.importers.table import detect, importer_for
+
     with open_source(path) as stream:
         head = stream.read(HEAD_BYTES)
         stream.seek(0)

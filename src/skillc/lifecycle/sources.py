@@ -21,9 +21,6 @@ from typing import BinaryIO
 from skillc.core.trace.edits import matches_glob
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.importers.base import ImportReport
-from skillc.importers.codex_lines import iter_items, session_id_of
-from skillc.importers.table import FOLDER_GLOBS, IMPORTERS, importer_for
-from skillc.importers.unknown import unknown_format
 from skillc.repo.host_folders import host_home, transcript_roots
 
 STDIN = "-"
@@ -80,6 +77,9 @@ def open_source(path: str) -> BinaryIO:
 
 def unknown_source(path: str, head: bytes) -> DataError:
     """Returns the error for a file that no importer knows: what it is, as far as its head tells."""
+    from skillc.importers.table import IMPORTERS
+    from skillc.importers.unknown import unknown_format
+
     what, hint = unknown_format(head)
     kinds = "|".join(importer.kind for importer in IMPORTERS)
     return DataError(f"{path}:1: {what}", hint=hint or f"name it: skillc capture --from {kinds} PATH")
@@ -151,6 +151,8 @@ def _sessions_in(folder: Path) -> list[str]:
 
 
 def _kind_by_name(file: Path, name: str) -> str | None:
+    from skillc.importers.table import FOLDER_GLOBS, importer_for
+
     for kind, globs in FOLDER_GLOBS.items():
         if matches_glob(name, globs):
             try:
@@ -212,6 +214,8 @@ def _codex_sessions(roots: list[str]) -> Iterator[Path]:
 
 def _codex_folder(path: Path) -> str | None:
     """Returns the folder in the first lines of a rollout; lines are read one by one, and few of them."""
+    from skillc.importers.codex_lines import iter_items, session_id_of
+
     try:
         with path.open("rb") as stream:
             for number, item in enumerate(iter_items(stream, ImportReport(path=path.name, kind="codex"))):
