@@ -230,3 +230,30 @@ def test_a_session_without_events_is_an_error_only_when_somebody_named_it(fresh:
 
     assert report.failed == ()
     assert report.totals.new == 1
+
+
+def test_names_that_the_policy_lists_and_personal_data_are_nowhere_in_the_repository(fresh: World, tmp_path: Path):
+    fresh.set_policy("redact_names: []", "redact_names: [Lena Sundqvist, Fjallmedia]")
+    said = "Lena Sundqvist of FJALLMEDIA, lena@fjallmedia-office.se, +46 70 174 06 12, card 4000-0017-0519-6988"
+    file = tmp_path / "runs.json"
+    messages = [
+        {"role": "user", "content": said},
+        {"role": "assistant", "content": "", "tool_calls": [
+            {"id": "c1", "type": "function", "function": {"name": "mail", "arguments": json.dumps({"to": said})}}]},
+        {"role": "tool", "tool_call_id": "c1", "content": "sent to lena@fjallmedia-office.se, lena sundqvist"},
+    ]  # fmt: skip
+    file.write_text(json.dumps([{"messages": messages}]), "utf-8")
+    report = fresh.capture([str(file)])
+    everything = subprocess.run(
+        ["git", "cat-file", "--batch", "--batch-all-objects"], cwd=fresh.root, capture_output=True, check=True
+    ).stdout
+    (trace,) = fresh.context().traces.read_all()
+
+    assert {"email", "phone", "payment_card", "name"} <= set(report.sources[0].redacted)
+    assert "<email:1>" in (trace.events[0].text or "")
+    assert "<email:1>" in (trace.events[-1].text or "")
+    for secret in (b"lena@fjall", b"174 06 12", b"0519-6988"):
+        assert secret not in everything
+    stored_traces = everything.split(b"skillc.trace/1")[1:]
+    assert stored_traces
+    assert not any(b"sundqvist" in part.split(b'"record":"close"')[0].lower() for part in stored_traces)

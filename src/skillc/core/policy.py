@@ -85,6 +85,7 @@ class TracesPolicy(Record):
     restricted: tuple[RestrictedPattern, ...] = ()
     exclude_paths: tuple[str, ...] = ()
     split: SplitRule = SplitRule.SESSION
+    redact_names: tuple[str, ...] = ()
 
 
 class AutoApproval(Record):

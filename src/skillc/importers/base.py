@@ -77,6 +77,7 @@ class ImportContext:
     mapping: OutcomeMapping | None = None
     git_facts: GitFacts = GitFacts()
     splits_objectives: bool = False
+    redact_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

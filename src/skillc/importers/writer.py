@@ -61,7 +61,7 @@ class TraceWriter:
         self.report = report
         self.trace_id = trace_id or trace_id_of(context.namespace, report.kind, session, attempt)
         self.paths = PathShortener()
-        self.redactor = Redactor()
+        self.redactor = Redactor(context.redact_names)
         self.events = 0
         self.cut = 0
         self.objective = ""
@@ -143,7 +143,8 @@ class TraceWriter:
         """Says whether a finished line would not be kept as it is."""
         if self.paths.lines(line)[0] != line or (len(line) > self._limit and self._is_too_long(from_json(line))):
             return True
-        return may_hold_credential(line) and self._redacted(line) != line
+        may_change = may_hold_credential(line, personal=True) or self.redactor.holds_name(line)
+        return may_change and self._redacted(line) != line
 
     def finish(
         self,
@@ -242,8 +243,9 @@ class TraceWriter:
         lines = block.split(b"\n")
         lines.pop()
         assert len(lines) == len(self._pending)
-        if passed := passed_gates(text):
-            lines = [self._redacted(line) if _passes(passed, line) else line for line in lines]
+        passed, holds_name = passed_gates(text), self.redactor.holds_name
+        if passed or holds_name(block):
+            lines = [self._redacted(line) if _passes(passed, line) or holds_name(line) else line for line in lines]
             block = b"\n".join([*lines, b""])
         self._pending = []
         self._pending_bytes = 0
@@ -285,7 +287,7 @@ class TraceWriter:
         if size <= self._limit:
             return encoded
         shown, text_for_gates = self._shortened(encoded)
-        if passed_gates(text_for_gates):
+        if passed_gates(text_for_gates) or self.redactor.holds_name(shown):
             data = self.redactor.text(from_json(shown)).encode()
         elif shown is not encoded:
             data = from_json(shown).encode()

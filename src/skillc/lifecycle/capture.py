@@ -298,6 +298,7 @@ def _import_context(context: Context, options: CaptureOptions, verifier: Verifie
         task_family=options.task_family,
         messages=options.messages,
         mapping=mapping,
+        redact_names=context.policy.traces.redact_names,
         splits_objectives=(options.split or context.policy.traces.split) is SplitRule.OBJECTIVE,
     )
 

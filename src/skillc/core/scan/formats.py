@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from skillc.core.scan.secret_values import is_assigned_secret, is_call, is_placeholder
+from skillc.core.scan.service_formats import PAYMENT, PLATFORM, SERVICE, gate_of, pattern_of
 
 
 class Category(NamedTuple):
@@ -46,6 +47,11 @@ def _mixed(match: re.Match[str]) -> bool:
     return any(c.isdigit() for c in value) and any(c.isupper() for c in value) and not is_placeholder(value)
 
 
+def _mixed_or_long(match: re.Match[str]) -> bool:
+    value = match.group()
+    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and not is_placeholder(value)
+
+
 def _accept_url(match: re.Match[str]) -> bool:
     return not is_placeholder(match["secret"])
 
@@ -61,6 +67,8 @@ def _accept_bearer(match: re.Match[str]) -> bool:
 
 
 def _accept_assignment(match: re.Match[str]) -> bool:
+    if match["separator"].strip() == "is" and not any(c.isdigit() for c in match["secret"]):
+        return False  # prose: the password is wrong
     return is_assigned_secret(
         match["name"], match["secret"], quoted=bool(match["quote"]), env=match["separator"] == "="
     )
@@ -177,6 +185,9 @@ DETECTORS: tuple[Detector, ...] = (
     Detector("huggingface_token", r"hf_[A-Za-z0-9]{12}", _EDGE + r"hf_[A-Za-z0-9]{30,64}", _mixed),
     Detector("sendgrid_key", r"SG\.[A-Za-z0-9_-]{4}", _EDGE + r"SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,128}"),
     Detector("service_token", _SERVICE_PREFIXES, _EDGE + f"(?:{_SERVICE_FORMATS})[A-Za-z0-9_=-]{{0,255}}"),
+    Detector("platform_token", gate_of(PLATFORM), pattern_of(PLATFORM, _EDGE_DASH)),
+    Detector("app_token", gate_of(SERVICE), pattern_of(SERVICE, _EDGE_DASH), _mixed_or_long),
+    Detector("payment_token", gate_of(PAYMENT), pattern_of(PAYMENT, _EDGE_DASH)),
     Detector(
         "webhook",
         r"discord(?:app)?\.com/api/webhooks/[0-9]",

@@ -7,6 +7,7 @@ Not here: personal data (the table has room for it), findings about text that wa
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from skillc.core.scan.detectors import Span, find_spans
@@ -23,7 +24,12 @@ _SECRET_KEY = re.compile(
 class Redactor:
     """The placeholders of one Trace. `counts` says how many values of each kind were replaced."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        """`names` are words and phrases that policy lists; they are replaced as whole words, in any case."""
+        listed = sorted({name.strip() for name in names if name.strip()}, key=len, reverse=True)
+        self._names = (
+            re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, listed))})(?!\w)", re.IGNORECASE) if listed else None
+        )
         self.counts: Counter[str] = Counter()
         self._placeholders: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
@@ -32,11 +38,19 @@ class Redactor:
         """Returns the text with every credential replaced. Redacting the result again changes nothing."""
         # What stands beside a placeholder may only now have the edge that its format needs.
         for _ in range(MAX_PASSES):
-            spans = find_spans(text, with_examples=True)
+            spans = find_spans(text, with_examples=True, personal=True)
             if not spans:
                 break
             text = self._replaced(text, spans)
+        if self._names is not None:
+            text = self._names.sub(lambda match: self._placeholder(match[0].casefold(), "name"), text)
         return text
+
+    def holds_name(self, text: str | bytes) -> bool:
+        """Says whether a text holds a listed name."""
+        if self._names is None:
+            return False
+        return self._names.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
 
     def _replaced(self, text: str, spans: list[Span]) -> str:
         parts: list[str] = []

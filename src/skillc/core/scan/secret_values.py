@@ -12,10 +12,10 @@ _PLACEHOLDER = re.compile(
     r"""^(?:
         <[^<>]*>|\[[^\]]*\]|\{[^{}]*\}|\$[({]?\w+[)}]?|%[({]?\w+[)}]?s?%?|
         \*+|x{3,}|X{3,}|\.{2,}|_+|-+|0+|(?:your|my|the|some|an?)[-_ ].*|.*[-_](?:here|placeholder|goes[-_]here)|
-        .*(?:example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me|dummy|xxxx).*|
+        .*(?:example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me|dummy|xxxx|password|testpass).*|
         .*(?:\*\*\*|\.\.\.|\$\{|\{\{|<[a-z_ -]+).*|
         null|none|nil|true|false|undefined|string|str|bytes|test|secret|password|passwd|pass|pwd|token|key|user|
-        required|optional|hidden|value|foo|bar|foobar|empty|bearer|basic|admin|root|postgres
+        required|optional|hidden|value|foo|bar|foobar|empty|bearer|basic|admin|root|postgres|guest|wrong|invalid|fuzz
     )$""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -75,13 +75,17 @@ def is_assigned_secret(name: str, value: str, *, quoted: bool, env: bool = False
         quoted: the value stood in quotes (or is a JSON string), so it is no expression.
         env: `NAME=value` without blanks, as in a .env file; an all-upper-case name then needs no randomness.
     """
-    if is_placeholder(value) or _NUMERIC_NAME.search(name) or is_call(value):
+    if is_placeholder(value) or _NUMERIC_NAME.search(name) or is_call(value) or _CONSTANT.match(value):
         return False
     if looks_random(value):
         return True
     if "pass" in name.lower() or "pwd" in name.lower():
         return (quoted and " " not in value and not value.isdigit()) or (env and name.isupper() and value.isalnum())
+    if _NAME_OR_PATH.match(value):
+        return False
     return quoted and len(value) >= 12 and " " not in value and entropy_bits(value) >= 3.0 and not _WORDS.match(value)
 
 
+_CONSTANT = re.compile(r"^[A-Z]+(?:_[A-Z]+)+$")
+_NAME_OR_PATH = re.compile(r"^(?:~|\.{1,2})?/[\w./-]*$")
 _WORDS = re.compile(r"^[A-Za-z]+(?:[-_. /:][A-Za-z]+)*$")
