@@ -15,7 +15,16 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from skillc.cli import cmd_capture, cmd_compile, cmd_evidence, cmd_explain, cmd_registry, cmd_setup, cmd_team
+from skillc.cli import (
+    cmd_capture,
+    cmd_compile,
+    cmd_evidence,
+    cmd_explain,
+    cmd_registry,
+    cmd_setup,
+    cmd_status,
+    cmd_team,
+)
 from skillc.cli.view import printable
 from skillc.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_NO, SkillcError, UsageError
 
@@ -30,6 +39,7 @@ app = typer.Typer(
 )
 
 cmd_setup.register(app)
+cmd_status.register(app)
 cmd_capture.register(app)
 cmd_evidence.register(app)
 cmd_compile.register(app)

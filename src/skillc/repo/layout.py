@@ -23,6 +23,7 @@ DUE_FILE = "due-records.json"
 LOCK_FILE = "write.lock"
 SIGNATURE_CACHE = "cache/signatures-1"
 SUMMARY_CACHE = "cache/summaries-1"
+LOOK_CACHE = "cache/looks-1"
 SPOOL_DIR = "spool"  # the hook's, and skillc.hook names it by itself
 OFF_FILE = "off"
 
