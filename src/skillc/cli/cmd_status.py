@@ -22,9 +22,10 @@ def status_command(as_json: Json = False) -> None:
 
     Example: skillc status
     """
-    from skillc.lifecycle.status import status
+    context = opened(for_reading=True, drains=False)
+    from skillc.lifecycle.status import status  # after the question to git, which needs less
 
-    report = status(opened(for_reading=True, drains=False))
+    report = status(context)
     if as_json:
         view.show_json(report)
         return

@@ -109,6 +109,8 @@ def show_plugin(report: "PluginReport", *, dry_run: bool) -> None:
         say(f"{would}{'remove' if dry_run else 'removed'}  {path}")
     for path in report.kept:
         view.note(f"kept: {path} was changed by a person")
+    for path in report.deleted:
+        view.note(f"left away: {path} was deleted by a person")
     for name, reason in report.left_out.items():
         view.note(f"left out: {literal(name)}: {literal(reason)}")
     say(f"plugin {report.name} {report.version}: {len(report.skills)} Skills and the capture hook")

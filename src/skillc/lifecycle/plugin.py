@@ -38,7 +38,8 @@ _OUR_PATH = re.compile(
 
 
 class PluginReport(Record):
-    """What `skillc init --plugin` did. `kept` are files that a person changed; `left_out` says why, by Skill."""
+    """What `skillc init --plugin` did. `kept` are files that a person changed, `deleted` those that a person took
+    away; both stay as they are. `left_out` says why, by Skill."""
 
     format: Literal["skillc.plugin/1"] = "skillc.plugin/1"
     folder: str
@@ -48,16 +49,20 @@ class PluginReport(Record):
     unchanged: tuple[str, ...]
     removed: tuple[str, ...]
     kept: tuple[str, ...]
+    deleted: tuple[str, ...]
     skills: tuple[str, ...]
     left_out: dict[str, str]
 
 
-@dataclass
-class _Done:
-    written: list[str]
-    unchanged: list[str]
-    removed: list[str]
-    kept: list[str]
+@dataclass(frozen=True)
+class _Plan:
+    """What becomes of each file: told first, done afterwards."""
+
+    written: dict[str, bytes]
+    unchanged: tuple[str, ...]
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+    deleted: tuple[str, ...]
 
 
 def write_plugin(context: Context, folder: Path, *, dry_run: bool = False) -> PluginReport:
@@ -71,65 +76,64 @@ def write_plugin(context: Context, folder: Path, *, dry_run: bool = False) -> Pl
     version = _version(files)
     files[PLUGIN_FILE] = _manifest(context.policy.namespace, name, version)
     known = _listed(top)
-    done = _Done([], [], [], [])
-    kept_digests: dict[str, str] = {}
-    for path, data in sorted(files.items()):
-        _put(top, path, data, known, done, kept_digests, dry_run=dry_run)
-    for path in sorted(set(known) - set(files)):
-        _remove(top, path, known, done, kept_digests, dry_run=dry_run)
+    plan = _plan(top, files, known)
     if not dry_run:
-        listed = json.dumps({"files": dict(sorted(kept_digests.items()))}, indent=2).encode() + b"\n"
-        if _read(top, LIST_FILE) != listed:
-            write_whole(_inside(top, LIST_FILE), listed)
+        _write(top, plan, files, known)
     return PluginReport(
         folder=str(top),
         name=name,
         version=version,
-        written=tuple(done.written),
-        unchanged=tuple(done.unchanged),
-        removed=tuple(done.removed),
-        kept=tuple(done.kept),
+        written=tuple(plan.written),
+        unchanged=plan.unchanged,
+        removed=plan.removed,
+        kept=plan.kept,
+        deleted=plan.deleted,
         skills=tuple(sorted({skill for skill, _, _ in skills})),
         left_out=left_out,
     )
 
 
-def _put(
-    top: Path, path: str, data: bytes, known: dict[str, str], done: _Done, digests: dict[str, str], *, dry_run: bool
-) -> None:
-    """Writes one file, unless a person wrote or changed it; what is remembered is always what we wrote."""
-    there = _read(top, path)
-    if there == data:
-        done.unchanged.append(path)
-    elif there is not None and _digest(there) != known.get(path):
-        done.kept.append(path)
-        if path in known:
-            digests[path] = known[path]
-        return
-    else:
-        if not dry_run:
-            write_whole(_inside(top, path), data)
-        done.written.append(path)
-    digests[path] = _digest(data)
+def _plan(top: Path, files: dict[str, bytes], known: dict[str, tuple[str, ...]]) -> _Plan:
+    """A file is ours while its digest is one that we wrote; everything else is a person's."""
+    states: dict[str, str] = {}
+    for path in sorted({*files, *known}):
+        there, data = _read(top, path), files.get(path)
+        if there is None:
+            states[path] = "written" if path not in known else "deleted" if data is not None else "gone"
+        elif there == data:
+            states[path] = "unchanged"
+        elif _digest(there) not in known.get(path, ()):
+            states[path] = "kept"
+        else:
+            states[path] = "removed" if data is None else "written"
+
+    def having(state: str) -> tuple[str, ...]:
+        return tuple(path for path, found in states.items() if found == state)
+
+    written = {path: files[path] for path in having("written")}
+    return _Plan(written, having("unchanged"), having("removed"), having("kept"), having("deleted"))
 
 
-def _remove(
-    top: Path, path: str, known: dict[str, str], done: _Done, digests: dict[str, str], *, dry_run: bool
-) -> None:
-    """Takes away what we wrote for a Skill that is not on base any more."""
-    there = _read(top, path)
-    if there is None:
-        return
-    if _digest(there) != known[path]:
-        done.kept.append(path)
-        digests[path] = known[path]
-        return
-    done.removed.append(path)
-    if not dry_run:
+def _write(top: Path, plan: _Plan, files: dict[str, bytes], known: dict[str, tuple[str, ...]]) -> None:
+    """The list names the old and the new bytes while files are written: a killed run leaves nothing unknown."""
+    after: dict[str, tuple[str, ...]] = {path: (_digest(files[path]),) for path in (*plan.written, *plan.unchanged)}
+    after |= {path: known[path] for path in (*plan.kept, *plan.deleted) if path in known}
+    if plan.written or plan.removed:
+        _put_list(top, {path: (*known.get(path, ()), *after.get(path, ())) for path in {*known, *after}})
+    for path, data in plan.written.items():
+        write_whole(_inside(top, path), data)
+    for path in plan.removed:
         place = _inside(top, path)
         place.unlink()
         if not any(place.parent.iterdir()):
             place.parent.rmdir()
+    _put_list(top, after)
+
+
+def _put_list(top: Path, listed: dict[str, tuple[str, ...]]) -> None:
+    data = _dumped({"files": {path: sorted(set(digests)) for path, digests in sorted(listed.items())}})
+    if _read(top, LIST_FILE) != data:
+        write_whole(_inside(top, LIST_FILE), data)
 
 
 def _require_place(context: Context, top: Path) -> None:
@@ -220,8 +224,8 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _listed(top: Path) -> dict[str, str]:
-    """Returns path -> digest of what was written last time; paths that we never write do not count."""
+def _listed(top: Path) -> dict[str, tuple[str, ...]]:
+    """Returns path -> digests of what was written; paths that we never write do not count."""
     data = _read(top, LIST_FILE)
     try:
         value = json.loads(data) if data else {}
@@ -229,9 +233,9 @@ def _listed(top: Path) -> dict[str, str]:
         value = {}
     files = value.get("files") if isinstance(value, dict) else None
     return {
-        path: digest
-        for path, digest in (files.items() if isinstance(files, dict) else ())
-        if isinstance(digest, str) and _OUR_PATH.fullmatch(path)
+        path: tuple(str(digest) for digest in digests)
+        for path, digests in (files.items() if isinstance(files, dict) else ())
+        if isinstance(digests, list) and _OUR_PATH.fullmatch(path)
     }
 
 

@@ -198,10 +198,7 @@ def next_step(report: StatusReport) -> NextStep | None:
         (new, "skillc capture --all", f"{new} sessions are not captured"),
         (ended, "skillc capture --drain", f"{ended} sessions that ended wait in the spool"),
         *((1, f"skillc review {c.task_family}", "a candidate waits for you") for c in report.candidates[:1]),
-        *(
-            (1, f"skillc compile --family {f.task_family}", f"{f.fresh} verified successes were never compiled")
-            for f in report.families_ready[:1]
-        ),
+        _compile_step(report.families_ready),
         *(
             (1, f"skillc families accept {slug}", "verified Traces form a group that has no family")
             for slug in report.groups_ready[:1]
@@ -214,6 +211,12 @@ def next_step(report: StatusReport) -> NextStep | None:
         ),
     )
     return next((NextStep(command=command, reason=reason) for is_due, command, reason in steps if is_due), None)
+
+
+def _compile_step(ready: Sequence[ReadyFamily]) -> tuple[int, str, str]:
+    fresh = sum(family.fresh for family in ready)
+    one = f" --family {ready[0].task_family}" if len(ready) == 1 else ""
+    return len(ready), f"skillc compile{one}", f"{fresh} verified successes were never compiled"
 
 
 def _verify_step(unverified: Sequence[UnverifiedTrace]) -> tuple[tuple[int, str, str], ...]:

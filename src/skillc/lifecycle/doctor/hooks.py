@@ -39,7 +39,7 @@ def check_registered(at: Surroundings) -> Iterator[DoctorFinding]:
                 f"hook of {host}",
                 "not registered, and the host is used on this machine",
                 "its sessions are captured only by a command",
-                f"run: skillc init --host {host}",
+                f"skillc init --host {host}",
             )
         else:
             yield ok(f"hook of {host}", "not registered; the host is not used on this machine")
@@ -58,7 +58,7 @@ def check_programs(at: Surroundings) -> Iterator[DoctorFinding]:
                     f"hook program of {host}",
                     f"{path} names {program!r}, which is no program here",
                     "the host cannot start the hook, so nothing is captured",
-                    f"run: skillc init --host {host}",
+                    f"skillc init --host {host}",
                 )
 
 
@@ -108,9 +108,7 @@ def check_off(at: Surroundings) -> Iterator[DoctorFinding]:
     if os.environ.get("SKILLC_OFF", "") not in ("", "0"):
         yield warn("capture", "SKILLC_OFF is set in this shell", "hosts started from it capture nothing", "unset it")
     if at.repository is not None and os.path.lexists(at.repository.private / layout.OFF_FILE):
-        yield warn(
-            "capture", "off in this repository", "no session is captured by the hook", "run: skillc capture --on"
-        )
+        yield warn("capture", "off in this repository", "no session is captured by the hook", "skillc capture --on")
     elif os.environ.get("SKILLC_OFF", "") in ("", "0"):
         yield ok("capture", "on")
 
@@ -141,7 +139,7 @@ def check_spool(at: Surroundings) -> Iterator[DoctorFinding]:
             "spool",
             f"{len(stuck)} sessions wait for more than a day",
             "their transcripts may be deleted before they are captured",
-            "run: skillc capture --drain",
+            "skillc capture --drain",
         )
     else:
         yield ok("spool", f"{len(sessions)} sessions wait")

@@ -71,7 +71,7 @@ def check_tool_key(at: Surroundings) -> Iterator[DoctorFinding]:
     key = tool_key()
     path = tool_key_path()
     if key is None or not path.exists():
-        yield warn("tool key", "this machine has none", "checks that run here cannot be signed", "run: skillc init")
+        yield warn("tool key", "this machine has none", "checks that run here cannot be signed", "skillc init")
         return
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
@@ -79,7 +79,7 @@ def check_tool_key(at: Surroundings) -> Iterator[DoctorFinding]:
             "tool key",
             f"{path} has mode {mode:04o}",
             "others can read it, and sign as this machine",
-            f"run: chmod 600 {shlex.quote(str(path))}",
+            f"chmod 600 {shlex.quote(str(path))}",
         )
     if at.context is None:
         yield ok("tool key", "is here")
@@ -93,7 +93,7 @@ def check_tool_key(at: Surroundings) -> Iterator[DoctorFinding]:
             "tool key",
             f"is not registered on {at.context.base.branch}",
             "what this machine verifies is worth nothing",
-            "run: skillc verifier add NAME --run 'COMMAND', and merge that",
+            "skillc verifier add NAME --run 'COMMAND', and merge that",
         )
 
 
@@ -124,7 +124,7 @@ def check_readable_keys(at: Surroundings) -> Iterator[DoctorFinding]:
             "private files",
             f"{path} has mode {stat.S_IMODE(path.stat().st_mode):04o}",
             "other accounts of this machine can read it",
-            f"run: chmod 600 {shlex.quote(str(path))}",
+            f"chmod 600 {shlex.quote(str(path))}",
         )
     if not open_to_others:
         yield ok("private files", f"{len(files)} files that only you can read")
@@ -144,7 +144,7 @@ def check_gh(at: Surroundings) -> Iterator[DoctorFinding]:
     if has_token:
         yield ok("gh", f"{name}, logged in")
     else:
-        yield warn("gh", f"{name}, not logged in", "it cannot open pull requests", "run: gh auth login")
+        yield warn("gh", f"{name}, not logged in", "it cannot open pull requests", "gh auth login")
 
 
 def check_signing_key(at: Surroundings) -> Iterator[DoctorFinding]:

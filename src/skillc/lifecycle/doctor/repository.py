@@ -32,7 +32,7 @@ def check_repository(at: Surroundings) -> Iterator[DoctorFinding]:
             "repository",
             "a shallow clone",
             "versions of Skills and merged work cannot be seen",
-            "run: git fetch --unshallow",
+            "git fetch --unshallow",
         )
     else:
         yield ok("repository", str(at.repository.root))
@@ -56,7 +56,7 @@ def check_base(at: Surroundings) -> Iterator[DoctorFinding]:
         remote = "with a remote" if base.has_remote else "without a remote"
         yield ok("base", f"{base.branch} at {base.commit[:12]}, {remote}")
     if at.repository.head_branch() is None:
-        yield warn("head", "HEAD is detached", "commits of a session here are on no branch", "run: git switch BRANCH")
+        yield warn("head", "HEAD is detached", "commits of a session here are on no branch", "git switch BRANCH")
 
 
 def check_policy(at: Surroundings) -> Iterator[DoctorFinding]:
@@ -70,7 +70,7 @@ def check_policy(at: Surroundings) -> Iterator[DoctorFinding]:
             "skillc.yaml",
             f"is not on {at.context.base.branch} yet: draft",
             "nothing is admitted, and every verification is local",
-            "run: git add skillc.yaml .gitattributes && git commit",
+            "git add skillc.yaml .gitattributes && git commit",
         )
     else:
         yield ok("skillc.yaml", f"namespace {at.context.policy.namespace}, on {at.context.base.branch}")
@@ -90,7 +90,7 @@ def check_attributes(at: Surroundings) -> Iterator[DoctorFinding]:
             ".gitattributes",
             f"{at.context.policy.skills_dir} has no -text",
             "a checkout may change line ends, and a Skill is then not what its evidence supports",
-            "run: skillc init, and commit .gitattributes",
+            "skillc init, and commit .gitattributes",
         )
 
 
@@ -104,7 +104,7 @@ def check_ignored(at: Surroundings) -> Iterator[DoctorFinding]:
             "skills folder",
             f"{at.context.policy.skills_dir} is ignored by git",
             "edits there are not seen by git, and a merge cannot show them",
-            f"run: git check-ignore -v --no-index {path}, and take the line out",
+            f"git check-ignore -v --no-index {path}, and take the line out",
         )
     else:
         yield ok("skills folder", at.context.policy.skills_dir)
@@ -173,7 +173,7 @@ def check_trust(at: Surroundings) -> Iterator[DoctorFinding]:
             "trust",
             "no check is registered",
             "no outcome can be verified by a run",
-            "run: skillc verifier add NAME --run 'COMMAND'",
+            "skillc verifier add NAME --run 'COMMAND'",
         )
 
 
@@ -227,7 +227,7 @@ def check_secrets(at: Surroundings) -> Iterator[DoctorFinding]:
     try:
         found = stored_secrets(at.context, _MAX_SECRETS)
     except SkillcError as error:
-        yield fail("stored Traces", error.message, "they cannot be read", error.hint or "run: skillc check")
+        yield fail("stored Traces", error.message, "they cannot be read", error.hint or "skillc check")
         return
     if found:
         traces = sorted({secret.trace_id for secret in found})
