@@ -119,7 +119,8 @@ def test_codex_can_switch_hooks_off_in_its_configuration(config: str, is_off: bo
 
 
 @pytest.mark.parametrize(
-    ("text", "readable"), [("", True), ("{}", True), (" \n", True), ("[]", False), ("{ // x", False), ("[" * 9999, False)]
+    ("text", "readable"),
+    [("", True), ("{}", True), (" \n", True), ("[]", False), ("{ // x", False), ("[" * 9999, False)],
 )
 def test_settings_that_are_no_json_object_are_told(root: Path, text: str, readable: bool):
     assert is_readable(settings_file("gemini", None))

@@ -52,9 +52,7 @@ def counts(world: World, host: str = "claude-code") -> tuple[int, int, int]:
 
 def line(role: str, text: str, at: str, **fields: Any) -> str:
     message = {"role": role, "content": text if role == "user" else [{"type": "text", "text": text}]}
-    return json.dumps(
-        {"type": role, "sessionId": SESSION, "uuid": at, "timestamp": at, "message": message, **fields}
-    )
+    return json.dumps({"type": role, "sessionId": SESSION, "uuid": at, "timestamp": at, "message": message, **fields})
 
 
 def written(world: World, *lines: str, name: str = SESSION) -> Path:
@@ -157,7 +155,10 @@ def rollout(world: World, *items: dict[str, Any]) -> Path:
 
 
 def test_codex_sessions_are_new_captured_and_go_on(fresh: World):
-    items = [response("user", "fix it", "2026-11-20T10:00:01.000Z"), response("assistant", "ok", "2026-11-20T10:02:00Z")]
+    items = [
+        response("user", "fix it", "2026-11-20T10:00:01.000Z"),
+        response("assistant", "ok", "2026-11-20T10:02:00Z"),
+    ]
     path = rollout(fresh, *items)
     assert counts(fresh, "codex") == (1, 1, 0)
     fresh.capture([str(path)])

@@ -99,7 +99,7 @@ def check_ignored(at: Surroundings) -> Iterator[DoctorFinding]:
     if at.context is None:
         return
     path = f"{at.context.policy.skills_dir}/x/SKILL.md"
-    if at.context.repository.git.ask("check-ignore", "--quiet", "--no-index", "--", path).code == 0:
+    if at.context.repository.git.is_ignored(path):
         yield warn(
             "skills folder",
             f"{at.context.policy.skills_dir} is ignored by git",
@@ -152,8 +152,14 @@ def is_public_key(text: str) -> bool:
         body = base64.b64decode(words[1], validate=True)
     except (binascii.Error, ValueError):
         return False
-    size = int.from_bytes(body[:4], "big")
-    return body[4 : 4 + size] == words[0].encode("utf-8", "replace") and len(body) > 4 + size
+    fields = []
+    while body:
+        size = int.from_bytes(body[:4], "big")
+        if len(body) < 4 + size:
+            return False
+        fields.append(body[4 : 4 + size])
+        body = body[4 + size :]
+    return len(fields) > 1 and fields[0] == words[0].encode("utf-8", "replace")
 
 
 def check_trust(at: Surroundings) -> Iterator[DoctorFinding]:
