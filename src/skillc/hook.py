@@ -14,6 +14,7 @@ import time
 AGENTS = ("claude-code", "codex", "gemini")
 MAX_INPUT_BYTES = 32 * 1024 * 1024
 MAX_LOG_BYTES = 64 * 1024
+LOG_FILE = "hook.log"
 _PATIENCE_S = 5
 _KEPT = ("session_id", "transcript_path", "cwd", "hook_event_name", "reason", "source")
 _EVENTS = {"SessionStart": "SessionStart", "Stop": "Stop", "AfterAgent": "Stop", "SessionEnd": "SessionEnd"}
@@ -178,7 +179,7 @@ def _log(words: str) -> None:
     try:
         folder = own_spool()
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        path = os.path.join(folder, "hook.log")
+        path = os.path.join(folder, LOG_FILE)
         if os.path.exists(path) and os.path.getsize(path) > MAX_LOG_BYTES:
             os.unlink(path)
         with open(path, "a", encoding="utf-8", errors="replace") as file:

@@ -43,6 +43,7 @@ COMMANDS = (
     ("show",),
     ("log", FIX),
     ("traces",),
+    ("status",),
     ("why", FIX),
     ("capture", "/dev/null"),
     ("verify", "--run", "unit-tests"),

@@ -52,3 +52,22 @@ def test_schema_lists_and_prints(tmp_path):
         [sys.executable, "-m", "skillc", "schema", "contract"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout)["$id"] == "skillc:contract"
+
+
+def test_init_writes_a_plugin_folder_and_says_what_a_person_changed(fresh: World, tmp_path):
+    place = tmp_path / "plugin"
+    done = fresh.run("init", "--plugin", str(place))
+    assert done.returncode == 0
+    assert "wrote  .claude-plugin/plugin.json" in done.stdout
+    (place / "hooks" / "hooks.json").write_text("{}")
+    done = fresh.run("init", "--plugin", str(place))
+    assert "kept: hooks/hooks.json was changed by a person" in done.stderr
+    report = json.loads(fresh.run("init", "--plugin", str(place), "--json").stdout)
+    assert report["format"] == "skillc.plugin/1"
+    assert report["kept"] == ["hooks/hooks.json"]
+
+
+def test_init_refuses_a_plugin_in_a_git_folder_or_together_with_a_host(fresh: World):
+    assert fresh.run("init", "--plugin", ".git/x").returncode == 2
+    assert fresh.run("init", "--plugin", "p", "--host", "codex").returncode == 2
+    assert not (fresh.root / "p").exists()

@@ -9,7 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from skillc.errors import DataError, UsageError
-from skillc.lifecycle.hosts import deny_rules, is_registered, register_host, remove_host
+from skillc.lifecycle.hosts import (
+    deny_rules,
+    hook_command,
+    hook_commands,
+    is_registered,
+    register_host,
+    remove_host,
+)
 from skillc.repo.host_folders import HOSTS, settings_file
 from skillc.repo.repository import Repository
 from tests.world import World
@@ -126,3 +133,14 @@ def test_registering_and_removing_gives_the_same_settings(fresh: World, rest: di
     register_host(opened(fresh), "claude-code")
     remove_host(opened(fresh), "claude-code")
     assert json.loads(path.read_text("utf-8")) == before
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_our_commands_in_a_settings_file_are_told_each_once(fresh: World, host: str):
+    path = put(fresh, host, THEIRS)
+    assert hook_commands(path) == ()
+    register_host(opened(fresh), host)
+    assert hook_commands(path) == (hook_command(host, shared=False),)
+    for text in ("{", "[]", '{"hooks": 3}', '{"hooks": {"Stop": [3, {"hooks": [4]}]}}', "[" * 99_999):
+        path.write_text(text, "utf-8")
+        assert hook_commands(path) == ()

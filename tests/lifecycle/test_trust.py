@@ -3,7 +3,7 @@
 import pytest
 
 from skillc.errors import PolicyError, UsageError
-from skillc.lifecycle.trust import is_trusted, registered_check, require_trusted, trust_check
+from skillc.lifecycle.trust import is_trusted, registered_check, require_trusted, trust_check, trust_state
 from tests.world import CHECK, World
 
 
@@ -47,3 +47,13 @@ def test_a_damaged_state_file_is_an_error_and_not_trust(fresh: World):
     (fresh.home / ".config" / "skillc" / "trusted-checks.json").write_text("[1", "utf-8")
     with pytest.raises(DataError):
         is_trusted(fresh.context(), registered_check(fresh.context(), CHECK))
+
+
+def test_the_state_of_trust_is_told(script: World):
+    check = registered_check(script.context(), CHECK)
+    (script.home / ".config" / "skillc" / "trusted-checks.json").unlink()
+    assert trust_state(script.context(), check) == "never"
+    trust_check(script.context(), CHECK)
+    assert trust_state(script.context(), check) == "trusted"
+    script.commit({"check.sh": "#!/bin/sh\nexit 1\n"})
+    assert trust_state(script.context(), check) == "changed"

@@ -237,3 +237,12 @@ def test_a_git_that_was_killed_gave_no_answer(root: Path, tmp_path: Path, monkey
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(RepoError, match="was killed by signal 9"):
         Git(root).ask("config", "--get", "user.name")
+
+
+def test_ignore_rules_are_asked_for_a_path_that_need_not_exist(root: Path):
+    (root / ".gitignore").write_text("out/\n*.log\n")
+    git = Git(root)
+    assert git.is_ignored("out/x/SKILL.md")
+    assert git.is_ignored("a.log")
+    assert not git.is_ignored("README.md")
+    assert not git.is_ignored("src/out.py")

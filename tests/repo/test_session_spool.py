@@ -10,7 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from skillc.repo.repository import Repository
-from skillc.repo.session_spool import drop, has_entries, is_own_file, read_spool, spool_folders
+from skillc.repo.session_spool import (
+    drop,
+    has_entries,
+    hook_log,
+    is_own_file,
+    logged,
+    read_spool,
+    repository_around,
+    spool_folders,
+)
 from tests.world import World
 
 HEAD = "a" * 40
@@ -129,3 +138,27 @@ def test_any_json_in_an_entry_is_an_event_or_dropped(fresh: World, value: Any):
     path = put(fresh)
     path.write_text(json.dumps(value), "utf-8")
     assert read_spool(opened(fresh)) == []
+
+
+def test_the_log_of_the_hook_is_read_line_by_line(home: Path, tmp_path: Path):
+    path = hook_log()
+    assert logged(path) == []
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"17 'disk full'\nnonsense\n99999999999999999999 x\n18 \xff\n")
+    assert logged(path) == [(17, "'disk full'"), (18, "\ufffd")]
+    path.unlink()
+    path.symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").write_text("17 x\n")
+    assert logged(path) == []
+
+
+def test_a_spool_that_is_only_read_keeps_what_is_no_event(fresh: World):
+    bad = put(fresh)
+    bad.write_text("{", "utf-8")
+    assert read_spool(opened(fresh), drops_bad=False) == []
+    assert bad.exists()
+
+
+def test_the_repository_around_a_place_is_told_though_the_place_is_not_there(fresh: World, tmp_path: Path):
+    assert repository_around(fresh.root / "a" / "b") == fresh.root.resolve()
+    assert repository_around(tmp_path / "nowhere") is None

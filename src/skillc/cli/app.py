@@ -22,6 +22,7 @@ from skillc.cli import (
     cmd_explain,
     cmd_registry,
     cmd_setup,
+    cmd_status,
     cmd_team,
     cmd_verify,
 )
@@ -39,6 +40,7 @@ app = typer.Typer(
 )
 
 cmd_setup.register(app)
+cmd_status.register(app)
 cmd_capture.register(app)
 cmd_evidence.register(app)
 cmd_verify.register(app)

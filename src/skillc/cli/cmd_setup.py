@@ -34,20 +34,29 @@ def init_command(
             "--deny-rules/--no-deny-rules", help="With --host: keep its agent from approve, trust, verify --as, keys."
         ),
     ] = None,
+    plugin: Annotated[
+        Path | None, Option("--plugin", help="Write a Claude Code plugin here: the hook and the Skills of base.")
+    ] = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Makes a namespace here: skillc.yaml, .gitattributes, and a key of this machine for local checks.
 
     Writes files and commits nothing. Running it again changes nothing. With --host the hook goes into your own
-    settings of that host, merged with what is there.
+    settings of that host, merged with what is there. With --plugin a folder is written that Claude Code can
+    install; what you changed in it is kept.
 
     Examples:
 
       skillc init && git add skillc.yaml .gitattributes && git commit -m "skillc: namespace"
 
       skillc init --host claude-code
+
+      skillc init --plugin ../team-plugin
     """
+    if plugin is not None:
+        _plugin(plugin, others=(namespace, host, drop_host), dry_run=dry_run, as_json=as_json)
+        return
     if host is not None or drop_host is not None:
         _host(host, drop_host, shared=shared, deny=deny, dry_run=dry_run, as_json=as_json)
         return
@@ -92,6 +101,22 @@ def _host(
     from skillc.cli.show_evidence import show_host
 
     show_host(report, dry_run=dry_run)
+
+
+def _plugin(folder: Path, *, others: tuple[str | None, ...], dry_run: bool, as_json: bool) -> None:
+    from skillc.cli.opening import opened
+    from skillc.errors import UsageError
+    from skillc.lifecycle.plugin import write_plugin
+
+    if any(value is not None for value in others):
+        raise UsageError("--plugin stands alone", hint="skillc init --plugin FOLDER")
+    report = write_plugin(opened(for_reading=True, drains=False), folder, dry_run=dry_run)
+    if as_json:
+        view.show_json(report)
+        return
+    from skillc.cli.show_status import show_plugin
+
+    show_plugin(report, dry_run=dry_run)
 
 
 def _offer(rules: tuple[str, ...]) -> bool:

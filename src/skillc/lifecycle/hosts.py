@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from skillc.core.record import Record
-from skillc.errors import DataError, UsageError
+from skillc.errors import DataError, RepoError, UsageError
 from skillc.repo.files import read_small, write_whole
 from skillc.repo.home import config_home
 from skillc.repo.host_folders import HOSTS, settings_file
@@ -98,6 +98,19 @@ def is_registered(path: Path) -> bool:
     except (DataError, OSError, ValueError, RecursionError):
         return False
     return isinstance(settings, dict) and json.dumps(settings) != json.dumps(_without_ours(settings))
+
+
+def hook_commands(path: Path) -> tuple[str, ...]:
+    """Returns our own commands in a host's settings file, each once. A file that cannot be read has none."""
+    try:
+        data = read_small(Path(os.path.realpath(path)), limit=MAX_SETTINGS_BYTES)
+        settings = json.loads(data) if data else {}
+    except (RepoError, OSError, ValueError, RecursionError):
+        return ()
+    hooks = settings.get("hooks") if isinstance(settings, dict) else None
+    groups = [g for g in hooks.values() if isinstance(g, list)] if isinstance(hooks, dict) else []
+    found = [handler["command"] for group in groups for handler in _handlers(group) if _is_ours(handler)]
+    return tuple(dict.fromkeys(found))
 
 
 def hook_command(host: str, *, shared: bool) -> str:

@@ -17,12 +17,15 @@ def _records() -> dict[str, type[BaseModel]]:
     from skillc.lifecycle.capture import CaptureReport
     from skillc.lifecycle.check import CheckReport
     from skillc.lifecycle.compile_report import CompileReport
+    from skillc.lifecycle.doctor.finding import DoctorReport
     from skillc.lifecycle.drain import DrainReport
     from skillc.lifecycle.explain import LogReport, WhyReport
     from skillc.lifecycle.families import FamiliesReport
+    from skillc.lifecycle.plugin import PluginReport
     from skillc.lifecycle.review import ReviewReport
     from skillc.lifecycle.run_records import AdmissionRecord
     from skillc.lifecycle.scanning import ScanReport
+    from skillc.lifecycle.status import StatusReport
     from skillc.lifecycle.traces_list import TracesReport
     from skillc.lifecycle.verify import VerifyReport
 
@@ -50,6 +53,9 @@ def _records() -> dict[str, type[BaseModel]]:
         "check": CheckReport,
         "why": WhyReport,
         "log": LogReport,
+        "status": StatusReport,
+        "doctor": DoctorReport,
+        "plugin": PluginReport,
     }
 
 

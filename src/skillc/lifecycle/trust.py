@@ -4,6 +4,8 @@ A check comes from a repository that may be hostile, so it runs only after `skil
 its set-up and the content of every repository file that they name. Paper: none; docs/THREATS.md.
 """
 
+from typing import Literal
+
 from skillc.core.policy import Verifier
 from skillc.core.record import digest_of
 from skillc.errors import PolicyError, UsageError
@@ -52,6 +54,13 @@ def is_trusted(context: Context, verifier: Verifier) -> bool:
     commit = context.repository.resolve("HEAD")
     state = read_state(_STATE).get(_place(context, verifier), [])
     return commit is not None and binding(context, verifier, commit) in state
+
+
+def trust_state(context: Context, verifier: Verifier) -> Literal["trusted", "changed", "never"]:
+    """Says whether the check may run at the current commit, changed since it was trusted, or was never trusted."""
+    if is_trusted(context, verifier):
+        return "trusted"
+    return "changed" if read_state(_STATE).get(_place(context, verifier)) else "never"
 
 
 def binding(context: Context, verifier: Verifier, commit: str) -> str:

@@ -127,6 +127,18 @@ class Git:
             raise failure(arguments[0], answer)
         return answer
 
+    def is_ignored(self, path: str) -> bool:
+        """Says whether ignore rules cover a path, be it there or not. A name with a wildcard is none of ours."""
+        argv = self.argv(("check-ignore", "--quiet", "--no-index", "--", path))
+        argv.remove("--literal-pathspecs")  # which this one command refuses
+        try:
+            done = subprocess.run(
+                argv, cwd=self.folder, capture_output=True, env=self.environment("check-ignore"), check=False
+            )
+        except OSError as error:
+            raise self._not_started(error) from error
+        return done.returncode == 0
+
     def run(self, *arguments: str, stdin: bytes | None = None, environment: Mapping[str, str] | None = None) -> bytes:
         """Runs git and returns its standard output. Raises RepoError with git's own words."""
         answer = self.ask(*arguments, stdin=stdin, environment=environment)

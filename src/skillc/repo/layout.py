@@ -24,6 +24,7 @@ LOCK_FILE = "write.lock"
 SIGNATURE_CACHE = "cache/signatures-1"
 SUMMARY_CACHE = "cache/summaries-1"
 LANDING_CACHE = "cache/landings-1"
+LOOK_CACHE = "cache/looks-1"
 SPOOL_DIR = "spool"  # the hook's, and skillc.hook names it by itself
 OFF_FILE = "off"
 

@@ -52,6 +52,29 @@ def spool_folders(repository: Repository) -> tuple[Path, ...]:
     return repository.private / layout.SPOOL_DIR, Path(hook.own_spool())
 
 
+def hook_log() -> Path:
+    """Returns where the hook writes what went wrong."""
+    return Path(hook.own_spool()) / hook.LOG_FILE
+
+
+def logged(path: Path) -> list[tuple[int, str]]:
+    """Returns (seconds since 1970, words) of every line of the hook's log, empty when there is none."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file:
+            text = file.read(2 * hook.MAX_LOG_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return []
+    lines = [line.partition(" ") for line in text.splitlines()]
+    return [(int(at), words) for at, _, words in lines if at.isascii() and at.isdigit() and len(at) < 16]
+
+
+def repository_around(place: Path) -> Path | None:
+    """Returns the work tree that a place lies in, told by files alone; None outside of every repository."""
+    top, _, _ = hook.find_git(str(place))
+    return Path(top) if top else None
+
+
 def has_entries(repository: Repository) -> bool:
     """Says cheaply whether the repository's own spool, or this account's, holds anything."""
     for folder in spool_folders(repository):
@@ -61,14 +84,14 @@ def has_entries(repository: Repository) -> bool:
     return False
 
 
-def read_spool(repository: Repository) -> list[SpooledSession]:
+def read_spool(repository: Repository, *, drops_bad: bool = True) -> list[SpooledSession]:
     """Returns the sessions of this repository that the hook told about, oldest first. Bad entries are dropped."""
     events: dict[tuple[str, str], list[tuple[SpoolFile, dict[str, Any]]]] = {}
     for folder in spool_folders(repository):
         for path in _entries(folder):
             file, event = _read_entry(path)
             if event is None:
-                drop([file])
+                drop([file] if drops_bad else [])
             elif os.path.realpath(event["common"]) == os.path.realpath(repository.common_dir):
                 events.setdefault((event["agent"], event["session_id"]), []).append((file, event))
     sessions = [_session(agent, session, found) for (agent, session), found in events.items()]
