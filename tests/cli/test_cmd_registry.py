@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.world import CHECK, World
 
 
@@ -69,3 +71,11 @@ def test_git_and_a_ci_are_registered_without_a_command(fresh: World):
     assert fresh.run(*arguments, "sometimes").returncode == 2
     assert fresh.run(*arguments, "isolated").returncode == 0
     assert fresh.run("verifier", "add", "x", "--run", "true", "--key-class", "isolated").returncode == 2
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_a_bound_that_is_no_number_is_refused(fresh: World, number: str):
+    before = (fresh.root / "skillc.yaml").read_text("utf-8")
+    done = fresh.run("verifier", "add", "n", "--kind", "external", "--field", "reward", "--success-at", number)
+    assert done.returncode == 2
+    assert (fresh.root / "skillc.yaml").read_text("utf-8") == before

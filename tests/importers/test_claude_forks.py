@@ -66,7 +66,12 @@ def test_a_fork_that_added_nothing_says_so():
     session.records = copy.deepcopy(original().records)
     beside = {f"{ORIGINAL}.jsonl": forked().data()}
     with pytest.raises(DataError, match="of its own"):
-        read("claude-code", forked().data(), path="zz.jsonl", companions={"aa.jsonl": forked().data()})
+        read(
+            "claude-code",
+            session.data().replace(ORIGINAL.encode(), FORK.encode()),
+            path="zz.jsonl",
+            companions={f"{ORIGINAL}.jsonl": original().data()},
+        )
     assert read("claude-code", session.data(), path=f"{FORK}.jsonl", companions=beside).kinds
 
 
@@ -89,3 +94,9 @@ def test_two_forks_of_one_session_each_give_their_own():
 def test_a_damaged_neighbour_is_no_matter():
     beside = {"x.jsonl": original().data()[:300], "y.jsonl": b"\x00\xff", "z.jsonl": json.dumps([1]).encode()}
     assert read("claude-code", forked().data(), path=f"{FORK}.jsonl", companions=beside).traces
+
+
+def test_a_backup_beside_a_session_is_no_fork_of_it():
+    backup = original().data()[:400]
+    found = read("claude-code", original().data(), path=f"{ORIGINAL}.jsonl", companions={"0-backup.jsonl": backup})
+    assert found.bodies == read("claude-code", original().data(), path=f"{ORIGINAL}.jsonl").bodies

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from skillc.core.trace.records import Outcome
-from skillc.errors import RepoError, UsageError
+from skillc.errors import PolicyError, RepoError, UsageError
 from skillc.lifecycle.registry import add_verifier
 from skillc.lifecycle.resources import template
 from skillc.lifecycle.sync import sync
@@ -215,3 +215,13 @@ def test_nothing_from_outside_is_pasted_into_a_script():
     scripts = [step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step]
     assert scripts
     assert not [script for script in scripts if "${{" in script]
+
+
+def test_a_key_that_base_does_not_name_signs_nothing(ci: Ci, tmp_path: Path):
+    make_key(tmp_path / "other")
+    statement = CiStatement(commit=ci.commit, outcome=Outcome.SUCCESS, verifier_id="ci")
+    with pytest.raises(PolicyError, match="registered on base with another key"):
+        verify_by_ci(ci.world.root, statement, key=tmp_path / "other", remote=None, now=NOW)
+    nobody = CiStatement(commit=ci.commit, outcome=Outcome.SUCCESS, verifier_id="nobody")
+    with pytest.raises(PolicyError, match="is not registered"):
+        verify_by_ci(ci.world.root, nobody, key=ci.key, remote=None, now=NOW)

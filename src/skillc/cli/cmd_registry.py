@@ -1,6 +1,7 @@
 """`verifier`: the registry of those who may say how an attempt ended."""
 
 import shlex
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -103,6 +104,8 @@ def _entry(
         raise UsageError(f"there is no kind {kind!r}", hint="kinds: tool, external; people stand under `people:`")
     if (field is None) != (success_at is None):
         raise UsageError("a mapping needs --field and --success-at")
+    if success_at is not None and not isfinite(success_at):
+        raise UsageError("--success-at must be a finite number")
     if field is not None and kind != "external":
         raise UsageError("a mapping is external: its scores come from outside", hint="add --kind external")
     if source_type is not None and field is None:

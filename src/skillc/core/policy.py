@@ -128,7 +128,7 @@ class Mapping(Record):
     """
 
     field: str
-    success_at: float
+    success_at: Annotated[float, Field(allow_inf_nan=False)]
     source_type: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")] | None = None
 
     @property

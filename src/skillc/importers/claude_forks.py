@@ -16,6 +16,7 @@ from skillc.importers.claude_subagents import stem_of, subagent_of
 
 _HEAD_BYTES = 64 * 1024
 _UUID = re.compile(rb'"uuid":"([0-9a-f-]{36})"')
+_SESSION = re.compile(rb'"sessionId":"([^"\\]{1,64})"')
 
 
 @dataclass(frozen=True)
@@ -29,13 +30,16 @@ class Fork:
 def fork_of(stream: BinaryIO, companions: Sequence[Companion], stem: str) -> Fork | None:
     """Returns what a session was forked from, None when it is an original. Leaves the stream at its start.
 
-    Only the heads of the other sessions are read, until one begins with the same record.
+    Only the heads of the other sessions are read, until one begins with the same record. A file of the very same
+    session, a backup of it, is no fork.
     """
-    first = _UUID.search(stream.read(_HEAD_BYTES))
+    head = stream.read(_HEAD_BYTES)
     stream.seek(0)
-    if first is None:
+    first, session = _UUID.search(head), _SESSION.search(head)
+    if first is None or session is None:
         return None
-    same = [c for c in companions if subagent_of(stem_of(c.name)) is None and _begins_with(c, first[0])]
+    others_of = (c for c in companions if subagent_of(stem_of(c.name)) is None)
+    same = [c for c in others_of if _begins_with(c, first[0], session[0])]
     if not same:
         return None
     mine = _times(stream)
@@ -57,13 +61,14 @@ def fork_of(stream: BinaryIO, companions: Sequence[Companion], stem: str) -> For
     return Fork(origin[1], frozenset(copied)) if origin else None
 
 
-def _begins_with(companion: Companion, uuid: bytes) -> bool:
+def _begins_with(companion: Companion, uuid: bytes, session: bytes) -> bool:
     try:
         with companion.open() as other:
-            found = _UUID.search(other.read(_HEAD_BYTES))
+            head = other.read(_HEAD_BYTES)
     except OSError:
         return False
-    return found is not None and found[0] == uuid
+    found, named = _UUID.search(head), _SESSION.search(head)
+    return found is not None and named is not None and found[0] == uuid and named[0] != session
 
 
 def _times(stream: BinaryIO) -> dict[str, str]:

@@ -23,6 +23,7 @@ from skillc.repo.host_folders import transcript_roots
 from skillc.repo.repository import Repository
 from skillc.repo.session_spool import SpooledSession, drop, is_own_file, read_spool
 
+KEPT_S = 30 * 24 * 3600
 IDLE_S = 30 * 60  # a session whose host never said that it ended
 
 
@@ -45,15 +46,16 @@ class DrainReport(Record):
 def drain(context: Context, *, idle_s: float = IDLE_S) -> DrainReport:
     """Captures the sessions of the spool that have ended, or that were quiet for `idle_s` seconds.
 
-    An entry whose transcript is gone, or is not this user's own file below its host's folder, is dropped and told.
+    An entry whose transcript is not among this user's own files below its host's folder is told, and kept for
+    `KEPT_S`: the folder may be named by a variable that only the host's shell has. So is one that cannot be read.
     """
     ready: dict[str, SpooledSession] = {}
     waiting: list[WaitingSession] = []
     for session in read_spool(context.repository):
         path = _transcript(session)
         if path is None:
-            waiting.append(_waiting(session, "its transcript is not among the host's own files"))
-            drop(session.files)
+            waiting.append(_waiting(session, "its transcript is not among the host's own files; the entry is kept"))
+            _drop_old([session])
         elif session.has_ended or (session.turn_ended and _is_quiet(session, path, idle_s)):
             ready[str(path)] = session
         else:
@@ -70,7 +72,8 @@ def _captured(
     try:
         report = capture(context, list(ready), CaptureOptions(git_facts=facts, skips_empty=True))
     except DataError as error:  # the only one, and it cannot be read, now or later
-        _drop_all(ready.values(), waiting, error.message)
+        waiting += [_waiting(s, error.message) for s in ready.values()]
+        _drop_old(ready.values())
         return None
     except RepoError as error:
         waiting += [_waiting(s, error.message) for s in ready.values()]
@@ -79,14 +82,17 @@ def _captured(
     for path, session in ready.items():
         if path in failed:
             waiting.append(_waiting(session, failed[path]))
-        drop(session.files)
+            _drop_old([session])
+        else:
+            drop(session.files)
     return report
 
 
-def _drop_all(sessions: Iterable[SpooledSession], waiting: list[WaitingSession], reason: str) -> None:
+def _drop_old(sessions: Iterable[SpooledSession]) -> None:
+    """Removes entries that nothing came of for so long that the host has deleted their transcripts."""
     for session in sessions:
-        waiting.append(_waiting(session, reason))
-        drop(session.files)
+        if time.time() - session.at > KEPT_S:
+            drop(session.files)
 
 
 def _transcript(session: SpooledSession) -> Path | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from skillc.core.policy import TracesLocation
+from skillc.core.policy import POLICY_FILE, TracesLocation, parse_policy
 from skillc.core.record import canonical_json
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Outcome
@@ -25,13 +25,16 @@ from skillc.core.trace.verification import (
     BasisKind,
     MergeRecord,
     Verification,
+    same_key,
 )
-from skillc.errors import RepoError, UsageError
+from skillc.core.yaml_text import MAX_POLICY_BYTES
+from skillc.errors import PolicyError, RepoError, UsageError
 from skillc.lifecycle.sync import fetch_branches, sync_union
 from skillc.lifecycle.verify import VerifyReport, VerifyResult
 from skillc.repo import layout
-from skillc.repo.keys import key_from_text, sign
+from skillc.repo.keys import key_from_text, public_half, sign
 from skillc.repo.ledger import Ledger, LedgerFile, append_to_ledger, ledger_file, read_ledger
+from skillc.repo.objects import read_blob
 from skillc.repo.repository import REMOTE, Base, Repository
 from skillc.repo.traces import TraceStore
 
@@ -50,6 +53,18 @@ class CiStatement:
     merged_by: str | None = None
     pull_request: int | None = None
     namespace: str | None = None
+
+
+def _require_registered_key(repository: Repository, verifier_id: str, key_path: Path) -> None:
+    """Raises PolicyError when base is here and names another key: such records would be worth nothing."""
+    commit = repository.base().policy_commit
+    data = read_blob(repository, commit, POLICY_FILE, limit=MAX_POLICY_BYTES) if commit else None
+    if data is None:
+        return  # a signing job may have fetched the ledger and the Traces alone
+    verifier = parse_policy(data).verifier(verifier_id)
+    if verifier is None or not same_key(verifier.key, public_half(key_path)):
+        what = "is not registered on base" if verifier is None else "is registered on base with another key"
+        raise PolicyError(f"the verifier {verifier_id!r} {what}", hint="skillc verifier list shows the registry")
 
 
 def outcome_of_job(result: str) -> Outcome | None:
@@ -86,6 +101,7 @@ def verify_by_ci(
     ledger = read_ledger(repository)
     files: list[LedgerFile] = []
     with _key_file(key) as key_path:
+        _require_registered_key(repository, statement.verifier_id, key_path)
         for trace in traces:
             verification = _verification(trace, statement, ledger, moment)
             if not _is_known(ledger, verification):
