@@ -123,4 +123,4 @@ def test_hostile_text_takes_linear_time():
             start = time.perf_counter()
             find_spans(text, personal=True)
             costs.append(time.perf_counter() - start)
-        assert costs[1] < 12 * max(costs[0], 0.002), piece
+        assert costs[1] < 12 * max(costs[0], 0.02), piece  # quadratic is 16 times, and seconds

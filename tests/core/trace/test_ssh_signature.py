@@ -4,7 +4,7 @@ import base64
 from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillc.core.trace.ssh_signature import key_line, read_signature
@@ -73,6 +73,7 @@ def test_flags_on_a_software_key_say_nothing():
     assert read_signature(armoured(signature_blob(SOFTWARE_KEY, "ns", lying))) is None
 
 
+@settings(deadline=None)
 @given(st.integers(0, 400), st.integers(0, 255))
 def test_a_changed_byte_never_makes_the_parser_stumble(at: int, value: int):
     blob = bytearray(blob_of(hardware()))
