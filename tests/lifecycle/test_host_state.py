@@ -98,6 +98,26 @@ def test_a_session_without_events_is_not_counted_and_not_read_again(fresh: World
     assert counts(fresh) == (1, 0, 0)
 
 
+def test_a_session_that_was_rewound_is_nothing_to_take(fresh: World):
+    begin = line("user", "mend it", "2026-11-20T10:00:00.000Z")
+    path = written(fresh, begin, line("assistant", "done", "2026-11-20T10:01:00.000Z"))
+    fresh.capture([str(path)])
+    written(fresh, begin, line("assistant", "another way", "2026-11-20T12:00:00.000Z"))
+    assert fresh.capture([str(path)]).totals.new == 0
+    assert counts(fresh) == (1, 0, 0)
+
+
+def test_a_session_that_went_on_twice_is_known_after_each_capture(fresh: World):
+    lines = [line("user", "mend it", "2026-11-20T10:00:00.000Z")]
+    for hour in (11, 12, 13):
+        path = written(fresh, *lines)
+        fresh.capture([str(path)])
+        assert counts(fresh) == (1, 0, 0)
+        lines.append(line("user", f"more {hour}", f"2026-11-20T{hour}:00:00.000Z"))
+        written(fresh, *lines)
+        assert counts(fresh) == (1, 0, 1)
+
+
 def test_a_captured_session_is_known_by_head_and_end_alone(fresh: World, monkeypatch: pytest.MonkeyPatch):
     path = kept(fresh, sessions_of(FIX)[0])
     fresh.capture([str(path)])

@@ -13,13 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from skillc.core.policy import SplitRule
 from skillc.core.record import Moment, Record, digest_of
 from skillc.core.trace.codec import Trace, trace_id_of
-from skillc.errors import SkillcError
+from skillc.errors import RepoError, SkillcError, UsageError
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.host_settings import HookPlace, hook_place, retention_days
-from skillc.lifecycle.sources import HEAD_BYTES, HostSession, host_sessions, is_left_out
+from skillc.lifecycle.sources import HEAD_BYTES, HostSession, host_sessions
 from skillc.repo.host_folders import HOSTS
 from skillc.repo.look_cache import LookCache, Seen
 from skillc.version import __version__
@@ -178,54 +177,34 @@ class _Looker:
                 self.cache.put(session.path, info.st_size, info.st_mtime_ns, seen)
         if seen is None:
             return "went_on" if known else "new"
-        return self._state_of_seen(seen, end)
+        return self._state_of_seen(seen)
 
     def _is_stored(self, session: HostSession, name: str | None) -> bool:
         if name is None:
             return False
         return trace_id_of(self.context.policy.namespace, session.host, name) in self.captured.trace_ids
 
-    def _state_of_seen(self, seen: Seen, end: datetime | None) -> Literal["new", "went_on"] | None:
-        if not seen:
+    def _state_of_seen(self, seen: Seen) -> Literal["new", "went_on"] | None:
+        stored = [trace_id in self.captured.trace_ids for trace_id in seen]
+        if all(stored):
             return None
-        stored = [trace_id in self.captured.trace_ids for trace_id, _ in seen]
-        if not any(stored):
-            return "new"
-        last = max((found for _, at in seen if (found := _moment(at)) is not None), default=None)
-        is_longer = last is not None and end is not None and last > end
-        return "went_on" if is_longer or not all(stored) else None
+        return "went_on" if any(stored) else "new"
 
 
 def _looked(context: Context, session: HostSession) -> Seen | None:
-    """Reads a whole file as capture would: (id, end) of each Trace; none for no event; None when unreadable."""
-    from skillc.importers.base import ImportContext, ImportReport
-    from skillc.importers.companions import find_companions
-    from skillc.importers.table import detect
+    """Reads a whole file as capture does, and stores nothing: the Traces that it gives, none for no event.
 
-    importing = ImportContext(
-        namespace=context.policy.namespace,
-        secret=bytes(32),  # nothing of this is kept
-        splits_objectives=context.policy.traces.split is SplitRule.OBJECTIVE,
-    )
-    found = []
+    None when the file cannot be read now.
+    """
+    from skillc.lifecycle.capture import CaptureOptions, capture
+
     try:
-        with Path(session.path).open("rb") as stream:
-            importer = detect(stream.read(HEAD_BYTES), Path(session.path).name)
-            if importer is None:
-                return ()
-            stream.seek(0)
-            report = ImportReport(path=session.path, kind=importer.kind)
-            for imported in importer.read(stream, importing, report, find_companions(Path(session.path), importer)):
-                imported.body.close()
-                end = imported.close.at or imported.header.started_at
-                found.append((imported.header.trace_id, end.isoformat() if end else None))
-    except SkillcError:
-        return ()  # capture says what is wrong with it, and would take nothing
-    except OSError:
+        report = capture(context, [session.path], CaptureOptions(dry_run=True))
+    except (UsageError, RepoError):
         return None
-    if is_left_out(report, context.policy.traces.exclude_paths, context.repository.root):
-        return ()
-    return tuple(found)
+    except SkillcError:
+        return ()  # capture says what is wrong with it, and takes nothing
+    return tuple(trace.trace_id for source in report.sources for trace in source.traces)
 
 
 def glance_at(session: HostSession) -> Glance:
