@@ -5,13 +5,14 @@ stands at the end. Only where both leave a doubt the file is read as capture wou
 what came of it is remembered. Nothing is stored. Not here: taking sessions (lifecycle.capture).
 """
 
+import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 from skillc.core.record import Moment, Record, digest_of
 from skillc.core.trace.codec import Trace, trace_id_of
@@ -208,51 +209,60 @@ def _looked(context: Context, session: HostSession) -> Seen | None:
 
 
 def glance_at(session: HostSession) -> Glance:
-    """Returns the session's id and its last time by the first and the last 64 KiB of its file."""
-    from skillc.importers.lines import head_objects
-
+    """Returns the session's id and its last time, by the first and the last 64 KiB of its file at most."""
+    stem = Path(session.path).stem
     try:
         with Path(session.path).open("rb") as stream:
-            head = stream.read(HEAD_BYTES)
-            size = os.fstat(stream.fileno()).st_size
-            stream.seek(max(0, size - HEAD_BYTES))
-            tail = stream.read(HEAD_BYTES)
+            if session.host == "claude-code":
+                name = stem if _UUID.match(stem) else _claude_id(stream.read(HEAD_BYTES))
+                return Glance(name, _last_time(stream, ("user", "assistant")))
+            if session.host == "codex":
+                return Glance(_codex_id(stem, stream.read(HEAD_BYTES)), _last_time(stream, ("response_item",)))
+            return Glance(_gemini_id(stream.read(HEAD_BYTES)), _last_time(stream, ("user", "gemini")))
     except OSError:
         return Glance(None, None)
-    records = head_objects(tail.split(b"\n", 1)[-1] if size > HEAD_BYTES else tail, limit=10**6)
-    stem = Path(session.path).stem
-    if session.host == "claude-code":
-        return Glance(_claude_id(stem, head_objects(head)), _last_time(records, ("user", "assistant")))
-    if session.host == "codex":
-        return Glance(_codex_id(stem, head_objects(head, limit=3)), _last_time(records, ("response_item",)))
-    return _gemini_glance(head, records)
 
 
-def _claude_id(stem: str, records: Iterable[Mapping[str, Any]]) -> str | None:
-    if _UUID.match(stem):
-        return stem
-    return next((name for r in records if isinstance(name := r.get("sessionId"), str) and name), None)
+def _claude_id(head: bytes) -> str | None:
+    return next(
+        (name for r in _objects(head.split(b"\n")) if isinstance(name := r.get("sessionId"), str) and name), None
+    )
 
 
-def _codex_id(stem: str, records: Iterable[Mapping[str, Any]]) -> str | None:
-    for record in records:
-        payload = record.get("payload")
-        for fields in (payload, record):
+def _codex_id(stem: str, head: bytes) -> str | None:
+    for record in _objects(head.split(b"\n", 3)[:3]):
+        for fields in (record.get("payload"), record):
             if isinstance(fields, dict) and isinstance(name := fields.get("id"), str) and name:
                 return name
     found = _UUID_AT_END.search(stem)
     return found[1] if found else None
 
 
-def _gemini_glance(head: bytes, records: Iterable[Mapping[str, Any]]) -> Glance:
-    name = re.search(rb'"sessionId"\s*:\s*"([A-Za-z0-9_-]{1,64})"', head)
-    ends = [_moment(r.get("timestamp")) for r in records if r.get("type") in ("user", "gemini")]
-    return Glance(name[1].decode() if name else None, max((e for e in ends if e is not None), default=None))
+def _gemini_id(head: bytes) -> str | None:
+    found = re.search(rb'"sessionId"\s*:\s*"([A-Za-z0-9_-]{1,64})"', head)
+    return found[1].decode() if found else None
 
 
-def _last_time(records: Iterable[Mapping[str, Any]], types: Sequence[str]) -> datetime | None:
-    times = [_moment(r.get("timestamp")) for r in records if r.get("type") in types]
-    return max((t for t in times if t is not None), default=None)
+def _last_time(stream: BinaryIO, types: Sequence[str]) -> datetime | None:
+    """Returns the time of the last record of these types, None when the end of the file does not tell."""
+    size = os.fstat(stream.fileno()).st_size
+    stream.seek(max(0, size - HEAD_BYTES))
+    lines = stream.read(HEAD_BYTES).split(b"\n")
+    for record in _objects(reversed(lines[1:] if size > HEAD_BYTES else lines)):
+        if record.get("type") in types:
+            return _moment(record.get("timestamp"))
+    return None
+
+
+def _objects(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """Yields the lines that are whole JSON objects."""
+    for line in lines:
+        try:
+            value = json.loads(line) if line.startswith(b"{") else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            yield value
 
 
 def _moment(value: object) -> datetime | None:
