@@ -20,10 +20,10 @@ WITHDRAWN_DIR = ".skillc/withdrawn"
 PRIVATE_DIR = "skillc"  # below the git folder that all worktrees share
 JOURNAL_FILE = "admission.journal"
 DUE_FILE = "due-records.json"
-LOOK_CACHE = "cache/looks-1"
 LOCK_FILE = "write.lock"
 SIGNATURE_CACHE = "cache/signatures-1"
 SUMMARY_CACHE = "cache/summaries-1"
+LOOK_CACHE = "cache/looks-1"
 SPOOL_DIR = "spool"  # the hook's, and skillc.hook names it by itself
 OFF_FILE = "off"
 
