@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from skillc.lifecycle import host_state
 from skillc.lifecycle.host_state import HostStatus, glance_at, host_states
@@ -96,6 +98,26 @@ def test_a_session_without_events_is_not_counted_and_not_read_again(fresh: World
     assert counts(fresh) == (1, 0, 0)
     monkeypatch.setattr(host_state, "_looked", lambda *_: pytest.fail("it was read again"))
     assert counts(fresh) == (1, 0, 0)
+
+
+def test_a_session_that_was_rewound_is_nothing_to_take(fresh: World):
+    begin = line("user", "mend it", "2026-11-20T10:00:00.000Z")
+    path = written(fresh, begin, line("assistant", "done", "2026-11-20T10:01:00.000Z"))
+    fresh.capture([str(path)])
+    written(fresh, begin, line("assistant", "another way", "2026-11-20T12:00:00.000Z"))
+    assert fresh.capture([str(path)]).totals.new == 0
+    assert counts(fresh) == (1, 0, 0)
+
+
+def test_a_session_that_went_on_twice_is_known_after_each_capture(fresh: World):
+    lines = [line("user", "mend it", "2026-11-20T10:00:00.000Z")]
+    for hour in (11, 12, 13):
+        path = written(fresh, *lines)
+        fresh.capture([str(path)])
+        assert counts(fresh) == (1, 0, 0)
+        lines.append(line("user", f"more {hour}", f"2026-11-20T{hour}:00:00.000Z"))
+        written(fresh, *lines)
+        assert counts(fresh) == (1, 0, 1)
 
 
 def test_a_captured_session_is_known_by_head_and_end_alone(fresh: World, monkeypatch: pytest.MonkeyPatch):
@@ -215,3 +237,23 @@ def test_a_glance_reads_head_and_end_of_a_large_file_only(fresh: World):
 def test_a_file_that_went_away_says_nothing(tmp_path: Path):
     glance = glance_at(HostSession("codex", str(tmp_path / "gone.jsonl"), NOW))
     assert (glance.session, glance.ended) == (None, None)
+
+
+@given(st.binary(max_size=400), st.sampled_from(["claude-code", "codex", "gemini"]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+def test_any_bytes_give_a_glance(tmp_path: Path, data: bytes, host: str):
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(data)
+    glance = glance_at(HostSession(host, str(path), NOW))
+    assert glance.ended is None or glance.ended.tzinfo is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 99_999, '{"a":' * 9_999, '{"type": "user", "timestamp": 3}', '{"type": "user", "timestamp": "yesterday"}',
+     '{"type": "user", "timestamp": "2026-11-20T10:00:00"}', '{"type": ["user"]}', "{}", ""],
+)  # fmt: skip
+def test_a_time_that_is_none_is_not_guessed(tmp_path: Path, text: str):
+    path = tmp_path / f"{SESSION}.jsonl"
+    path.write_text(text, "utf-8")
+    assert glance_at(HostSession("claude-code", str(path), NOW)).ended is None

@@ -5,21 +5,21 @@ stands at the end. Only where both leave a doubt the file is read as capture wou
 what came of it is remembered. Nothing is stored. Not here: taking sessions (lifecycle.capture).
 """
 
+import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
-from skillc.core.policy import SplitRule
 from skillc.core.record import Moment, Record, digest_of
 from skillc.core.trace.codec import Trace, trace_id_of
-from skillc.errors import SkillcError
+from skillc.errors import RepoError, SkillcError, UsageError
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.host_settings import HookPlace, hook_place, retention_days
-from skillc.lifecycle.sources import HEAD_BYTES, HostSession, host_sessions, is_left_out
+from skillc.lifecycle.sources import HEAD_BYTES, HostSession, host_sessions
 from skillc.repo.host_folders import HOSTS
 from skillc.repo.look_cache import LookCache, Seen
 from skillc.version import __version__
@@ -178,102 +178,91 @@ class _Looker:
                 self.cache.put(session.path, info.st_size, info.st_mtime_ns, seen)
         if seen is None:
             return "went_on" if known else "new"
-        return self._state_of_seen(seen, end)
+        return self._state_of_seen(seen)
 
     def _is_stored(self, session: HostSession, name: str | None) -> bool:
         if name is None:
             return False
         return trace_id_of(self.context.policy.namespace, session.host, name) in self.captured.trace_ids
 
-    def _state_of_seen(self, seen: Seen, end: datetime | None) -> Literal["new", "went_on"] | None:
-        if not seen:
+    def _state_of_seen(self, seen: Seen) -> Literal["new", "went_on"] | None:
+        stored = [trace_id in self.captured.trace_ids for trace_id in seen]
+        if all(stored):
             return None
-        stored = [trace_id in self.captured.trace_ids for trace_id, _ in seen]
-        if not any(stored):
-            return "new"
-        last = max((found for _, at in seen if (found := _moment(at)) is not None), default=None)
-        is_longer = last is not None and end is not None and last > end
-        return "went_on" if is_longer or not all(stored) else None
+        return "went_on" if any(stored) else "new"
 
 
 def _looked(context: Context, session: HostSession) -> Seen | None:
-    """Reads a whole file as capture would: (id, end) of each Trace; none for no event; None when unreadable."""
-    from skillc.importers.base import ImportContext, ImportReport
-    from skillc.importers.companions import find_companions
-    from skillc.importers.table import detect
+    """Reads a whole file as capture does, and stores nothing: the Traces that it gives, none for no event.
 
-    importing = ImportContext(
-        namespace=context.policy.namespace,
-        secret=bytes(32),  # nothing of this is kept
-        splits_objectives=context.policy.traces.split is SplitRule.OBJECTIVE,
-    )
-    found = []
+    None when the file cannot be read now.
+    """
+    from skillc.lifecycle.capture import CaptureOptions, capture
+
     try:
-        with Path(session.path).open("rb") as stream:
-            importer = detect(stream.read(HEAD_BYTES), Path(session.path).name)
-            if importer is None:
-                return ()
-            stream.seek(0)
-            report = ImportReport(path=session.path, kind=importer.kind)
-            for imported in importer.read(stream, importing, report, find_companions(Path(session.path), importer)):
-                imported.body.close()
-                end = imported.close.at or imported.header.started_at
-                found.append((imported.header.trace_id, end.isoformat() if end else None))
-    except SkillcError:
-        return ()  # capture says what is wrong with it, and would take nothing
-    except OSError:
+        report = capture(context, [session.path], CaptureOptions(dry_run=True))
+    except (UsageError, RepoError):
         return None
-    if is_left_out(report, context.policy.traces.exclude_paths, context.repository.root):
-        return ()
-    return tuple(found)
+    except SkillcError:
+        return ()  # capture says what is wrong with it, and takes nothing
+    return tuple(trace.trace_id for source in report.sources for trace in source.traces)
 
 
 def glance_at(session: HostSession) -> Glance:
-    """Returns the session's id and its last time by the first and the last 64 KiB of its file."""
-    from skillc.importers.lines import head_objects
-
+    """Returns the session's id and its last time, by the first and the last 64 KiB of its file at most."""
+    stem = Path(session.path).stem
     try:
         with Path(session.path).open("rb") as stream:
-            head = stream.read(HEAD_BYTES)
-            size = os.fstat(stream.fileno()).st_size
-            stream.seek(max(0, size - HEAD_BYTES))
-            tail = stream.read(HEAD_BYTES)
+            if session.host == "claude-code":
+                name = stem if _UUID.match(stem) else _claude_id(stream.read(HEAD_BYTES))
+                return Glance(name, _last_time(stream, ("user", "assistant")))
+            if session.host == "codex":
+                return Glance(_codex_id(stem, stream.read(HEAD_BYTES)), _last_time(stream, ("response_item",)))
+            return Glance(_gemini_id(stream.read(HEAD_BYTES)), _last_time(stream, ("user", "gemini")))
     except OSError:
         return Glance(None, None)
-    records = head_objects(tail.split(b"\n", 1)[-1] if size > HEAD_BYTES else tail, limit=10**6)
-    stem = Path(session.path).stem
-    if session.host == "claude-code":
-        return Glance(_claude_id(stem, head_objects(head)), _last_time(records, ("user", "assistant")))
-    if session.host == "codex":
-        return Glance(_codex_id(stem, head_objects(head, limit=3)), _last_time(records, ("response_item",)))
-    return _gemini_glance(head, records)
 
 
-def _claude_id(stem: str, records: Iterable[Mapping[str, Any]]) -> str | None:
-    if _UUID.match(stem):
-        return stem
-    return next((name for r in records if isinstance(name := r.get("sessionId"), str) and name), None)
+def _claude_id(head: bytes) -> str | None:
+    return next(
+        (name for r in _objects(head.split(b"\n")) if isinstance(name := r.get("sessionId"), str) and name), None
+    )
 
 
-def _codex_id(stem: str, records: Iterable[Mapping[str, Any]]) -> str | None:
-    for record in records:
-        payload = record.get("payload")
-        for fields in (payload, record):
+def _codex_id(stem: str, head: bytes) -> str | None:
+    for record in _objects(head.split(b"\n", 3)[:3]):
+        for fields in (record.get("payload"), record):
             if isinstance(fields, dict) and isinstance(name := fields.get("id"), str) and name:
                 return name
     found = _UUID_AT_END.search(stem)
     return found[1] if found else None
 
 
-def _gemini_glance(head: bytes, records: Iterable[Mapping[str, Any]]) -> Glance:
-    name = re.search(rb'"sessionId"\s*:\s*"([A-Za-z0-9_-]{1,64})"', head)
-    ends = [_moment(r.get("timestamp")) for r in records if r.get("type") in ("user", "gemini")]
-    return Glance(name[1].decode() if name else None, max((e for e in ends if e is not None), default=None))
+def _gemini_id(head: bytes) -> str | None:
+    found = re.search(rb'"sessionId"\s*:\s*"([A-Za-z0-9_-]{1,64})"', head)
+    return found[1].decode() if found else None
 
 
-def _last_time(records: Iterable[Mapping[str, Any]], types: Sequence[str]) -> datetime | None:
-    times = [_moment(r.get("timestamp")) for r in records if r.get("type") in types]
-    return max((t for t in times if t is not None), default=None)
+def _last_time(stream: BinaryIO, types: Sequence[str]) -> datetime | None:
+    """Returns the time of the last record of these types, None when the end of the file does not tell."""
+    size = os.fstat(stream.fileno()).st_size
+    stream.seek(max(0, size - HEAD_BYTES))
+    lines = stream.read(HEAD_BYTES).split(b"\n")
+    for record in _objects(reversed(lines[1:] if size > HEAD_BYTES else lines)):
+        if record.get("type") in types:
+            return _moment(record.get("timestamp"))
+    return None
+
+
+def _objects(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """Yields the lines that are whole JSON objects."""
+    for line in lines:
+        try:
+            value = json.loads(line) if line.startswith(b"{") else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            yield value
 
 
 def _moment(value: object) -> datetime | None:

@@ -203,7 +203,7 @@ def next_step(report: StatusReport) -> NextStep | None:
             (1, f"skillc families accept {slug}", "verified Traces form a group that has no family")
             for slug in report.groups_ready[:1]
         ),
-        *_verify_step(report.unverified),
+        *_verify_step(report.unverified, report.traces.unverified),
         (
             int(all(h.hook == "none" for h in report.hosts)),
             f"skillc init --host {max(report.hosts, key=lambda h: h.sessions).host}",
@@ -219,14 +219,14 @@ def _compile_step(ready: Sequence[ReadyFamily]) -> tuple[int, str, str]:
     return len(ready), f"skillc compile{one}", f"{fresh} verified successes were never compiled"
 
 
-def _verify_step(unverified: Sequence[UnverifiedTrace]) -> tuple[tuple[int, str, str], ...]:
+def _verify_step(unverified: Sequence[UnverifiedTrace], total: int) -> tuple[tuple[int, str, str], ...]:
     """The way that is the first one of most Traces; a way that takes several Traces at once is named without them."""
     ways = Counter(trace.ways[0] for trace in unverified)
     if not ways:
         return ()
-    way, count = ways.most_common(1)[0]
+    way, _ = ways.most_common(1)[0]
     first = next(trace for trace in unverified if trace.ways[0] == way)
     command = first.commands[0]
     if not way.startswith("as ") and way != "none yet" and "--at" not in command:
         command = command.rsplit(" ", 1)[0]
-    return ((1, command, f"{count} possible successes are not verified"),)
+    return ((1, command, f"{total} possible successes are not verified"),)

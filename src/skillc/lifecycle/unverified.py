@@ -71,25 +71,27 @@ class _Ways:
         self._trust: dict[str, bool] = {}
 
     def of(self, trace: Trace) -> list[tuple[str, str]]:
-        """Returns (way, command), the way that needs no run and no person first."""
+        """Returns (way, command): a run, which always gives a verdict, before what reads git or the events."""
         short = trace.trace_id[:_SHORT_ID_CHARS]
         git = trace.header.environment.git
         commit = self._commit(git.head_end) if git is not None and git.head_end else None
         found = []
+        if commit is not None:
+            found += [(f"run {c.id}", self._run(c, short)) for c in self.checks]
+        if any(ran_in(trace, check.run) for check in self.checks):
+            found.append(("from-events", f"skillc verify --from-events {short}"))
         if commit is not None and self._is_on_base(commit):
             found.append(("from-git", f"skillc verify --from-git {short}"))
-        ran = [check for check in self.checks if ran_in(trace, check.run)]
-        if ran:
-            found.append(("from-events", f"skillc verify --from-events {short}"))
-        at = "" if commit is not None else " --at COMMIT"
-        if commit is not None or (self.checks and not found):
-            found += [(f"run {c.id}", self._trusted_first(c, f"verify --run {c.id} {short}{at}")) for c in self.checks]
+        if not found:
+            found += [(f"run {c.id}", self._run(c, f"{short} --at COMMIT")) for c in self.checks]
         found += [("as " + who, f"skillc verify --as {who} --outcome success {short}") for who in self.judges]
         if not found:
             found.append(("none yet", "skillc verifier add unit-tests --run 'COMMAND'"))
         return found
 
-    def _trusted_first(self, check: Verifier, words: str) -> str:
+    def _run(self, check: Verifier, trace: str) -> str:
+        """Returns the command that runs a check, after the one that trusts it where that is needed."""
+        words = f"verify --run {check.id} {trace}"
         if check.id not in self._trust:
             self._trust[check.id] = trust_state(self.context, check) == "trusted"
         return f"skillc {words}" if self._trust[check.id] else f"skillc trust {check.id} && skillc {words}"

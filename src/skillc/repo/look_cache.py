@@ -16,7 +16,7 @@ from skillc.repo.repository import Repository
 
 _MAX_BYTES = 16 * 1024 * 1024
 _MAX_FILES = 20_000
-Seen = tuple[tuple[str, str | None], ...]  # (trace_id, when its session ended) of every Trace in the file
+Seen = tuple[str, ...]  # the ids of the Traces that a file gives
 
 
 class LookCache:
@@ -39,13 +39,12 @@ class LookCache:
         found = self._files.get(path)
         if not isinstance(found, list) or len(found) != 3 or found[:2] != [size, changed_ns]:
             return None
-        if not isinstance(found[2], list) or not all(_is_seen(item) for item in found[2]):
-            return None
-        return tuple((trace_id, at) for trace_id, at in found[2])
+        seen = found[2]
+        return tuple(seen) if isinstance(seen, list) and all(isinstance(item, str) for item in seen) else None
 
     def put(self, path: str, size: int, changed_ns: int, seen: Seen) -> None:
         """Remembers what a file held."""
-        self._files[path] = [size, changed_ns, [list(item) for item in seen]]
+        self._files[path] = [size, changed_ns, list(seen)]
         self._is_changed = True
 
     def save(self) -> None:
@@ -56,12 +55,3 @@ class LookCache:
         data = json.dumps({"key": self._key, "files": files}).encode("utf-8", "surrogatepass")
         with contextlib.suppress(RepoError):
             write_whole(Path(self._path), data, mode=0o600)
-
-
-def _is_seen(item: Any) -> bool:
-    return (
-        isinstance(item, list)
-        and len(item) == 2
-        and isinstance(item[0], str)
-        and (item[1] is None or isinstance(item[1], str))
-    )
