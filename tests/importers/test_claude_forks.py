@@ -1,12 +1,16 @@
 """A forked session gives only what is its own, whichever file is read first."""
 
 import copy
+import io
 import json
+from typing import BinaryIO
 
 import pytest
 
 from skillc.core.trace.codec import trace_id_of
 from skillc.errors import DataError
+from skillc.importers.base import Companion
+from skillc.importers.claude_forks import fork_of
 from tests.importers.reading import Transcript, read
 
 ORIGINAL = "0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f"
@@ -100,3 +104,16 @@ def test_a_backup_beside_a_session_is_no_fork_of_it():
     backup = original().data()[:400]
     found = read("claude-code", original().data(), path=f"{ORIGINAL}.jsonl", companions={"0-backup.jsonl": backup})
     assert found.bodies == read("claude-code", original().data(), path=f"{ORIGINAL}.jsonl").bodies
+
+
+def test_the_head_of_a_session_is_read_once_for_all_others_of_its_folder():
+    opened = []
+
+    def head() -> BinaryIO:
+        opened.append(1)
+        return io.BytesIO(f'{{"uuid":"{FORK}","sessionId":"another"}}'.encode())
+
+    other = Companion("x.jsonl", head)
+
+    assert [fork_of(io.BytesIO(original().data()), [other], stem) for stem in "ab"] == [None, None]
+    assert len(opened) == 1

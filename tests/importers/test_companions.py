@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from skillc.importers.claude_code import ClaudeCodeImporter
-from skillc.importers.companions import find_companions
+from skillc.importers.companions import Listings, find_companions
 from skillc.importers.messages import MessagesImporter
 
 
@@ -74,3 +74,14 @@ def test_a_linked_companion_above_is_not_opened(tmp_path: Path):
     (tmp_path / "trial/result.json").symlink_to(make(tmp_path / "outside.json"))
 
     assert find_companions(source, Above()) == ()  # type: ignore[arg-type]
+
+
+def test_the_sessions_of_one_folder_are_the_same_companions_of_each_other_in_one_run(tmp_path: Path):
+    first, second, _ = (make(tmp_path / f"{name}.jsonl") for name in "abc")
+    listings: Listings = {}
+    of_first = find_companions(first, ClaudeCodeImporter(), listings)
+    of_second = find_companions(second, ClaudeCodeImporter(), listings)
+
+    assert [c.name for c in of_first] == ["b.jsonl", "c.jsonl"]
+    assert [c.name for c in of_second] == ["a.jsonl", "c.jsonl"]
+    assert of_first[1] is of_second[1]

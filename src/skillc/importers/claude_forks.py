@@ -8,11 +8,13 @@ Not here: rewinds inside one file (importers.claude_records).
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from functools import lru_cache
+from typing import BinaryIO, NamedTuple
 
 from skillc.importers.base import Companion, ImportReport
 from skillc.importers.claude_records import iter_records
 from skillc.importers.claude_subagents import stem_of, subagent_of
+from skillc.importers.companions import MAX_COMPANIONS
 
 _HEAD_BYTES = 64 * 1024
 _UUID = re.compile(rb'"uuid":"([0-9a-f-]{36})"')
@@ -33,13 +35,12 @@ def fork_of(stream: BinaryIO, companions: Sequence[Companion], stem: str) -> For
     Only the heads of the other sessions are read, until one begins with the same record. A file of the very same
     session, a backup of it, is no fork.
     """
-    head = stream.read(_HEAD_BYTES)
+    begin = _begin_of(stream)
     stream.seek(0)
-    first, session = _UUID.search(head), _SESSION.search(head)
-    if first is None or session is None:
+    if begin is None:
         return None
     others_of = (c for c in companions if subagent_of(stem_of(c.name)) is None)
-    same = [c for c in others_of if _begins_with(c, first[0], session[0])]
+    same = [c for c in others_of if _is_copy(_begin_of_companion(c), begin)]
     if not same:
         return None
     mine = _times(stream)
@@ -61,14 +62,31 @@ def fork_of(stream: BinaryIO, companions: Sequence[Companion], stem: str) -> For
     return Fork(origin[1], frozenset(copied)) if origin else None
 
 
-def _begins_with(companion: Companion, uuid: bytes, session: bytes) -> bool:
+class _Begin(NamedTuple):
+    """The id of a session's first record, and the session's own."""
+
+    uuid: bytes
+    session: bytes
+
+
+def _begin_of(stream: BinaryIO) -> _Begin | None:
+    head = stream.read(_HEAD_BYTES)
+    first, session = _UUID.search(head), _SESSION.search(head)
+    return _Begin(first[1], session[1]) if first and session else None
+
+
+@lru_cache(maxsize=MAX_COMPANIONS)
+def _begin_of_companion(companion: Companion) -> _Begin | None:
+    """A session is the companion of all others in its folder: its head is read once, not once for each of them."""
     try:
         with companion.open() as other:
-            head = other.read(_HEAD_BYTES)
+            return _begin_of(other)
     except OSError:
-        return False
-    found, named = _UUID.search(head), _SESSION.search(head)
-    return found is not None and named is not None and found[0] == uuid and named[0] != session
+        return None
+
+
+def _is_copy(other: _Begin | None, begin: _Begin) -> bool:
+    return other is not None and other.uuid == begin.uuid and other.session != begin.session
 
 
 def _times(stream: BinaryIO) -> dict[str, str]:

@@ -24,22 +24,38 @@ class NamesCompanions(Protocol):
         ...
 
 
-def find_companions(path: Path, importer: Importer) -> tuple[Companion, ...]:
+# The files of a folder and pattern, by path: one capture of many sessions in a folder looks there once.
+Listings = dict[tuple[Path, str], dict[str, Companion]]
+
+
+def find_companions(path: Path, importer: Importer, listings: Listings | None = None) -> tuple[Companion, ...]:
     """Returns the companions of a source file in the order of their names, at most `MAX_COMPANIONS`.
 
     A pattern that begins with `../` looks from the folder above, by name: a link in the way is not followed up.
+    `listings` keeps what was found for the next sources of the same run; the same file is then the same Companion.
     """
-    found: dict[Path, Companion] = {}
+    listings = {} if listings is None else listings
+    found: dict[str, Companion] = {}
     path = path.absolute()
     for pattern in (*importer.companion_globs, *_named(path, importer)):
-        top, up = path.parent, ""
-        while pattern.startswith("../"):
-            top, up, pattern = top.parent, up + "../", pattern.removeprefix("../")
-        for file in sorted(top.glob(pattern.replace("{stem}", escape(path.stem)))):
-            if file != path and file.is_file() and not _has_symlink(file, top):
-                name = up + file.relative_to(top).as_posix()
-                found.setdefault(file, Companion(name=name, open=_opener(file)))
+        place = path.parent, pattern.replace("{stem}", escape(path.stem))
+        if place not in listings:
+            listings[place] = _listed(*place)
+        for file, companion in listings[place].items():
+            found.setdefault(file, companion)
+    found.pop(str(path), None)
     return tuple(found.values())[:MAX_COMPANIONS]
+
+
+def _listed(top: Path, pattern: str) -> dict[str, Companion]:
+    up = ""
+    while pattern.startswith("../"):
+        top, up, pattern = top.parent, up + "../", pattern.removeprefix("../")
+    return {
+        str(file): Companion(name=up + file.relative_to(top).as_posix(), open=_opener(file))
+        for file in sorted(top.glob(pattern))
+        if file.is_file() and not _has_symlink(file, top)
+    }
 
 
 def _named(path: Path, importer: Importer) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ from skillc.repo.pins import pins_for
 from skillc.repo.traces import NewTrace, StoredTrace
 
 if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
+    from skillc.importers.companions import Listings
     from skillc.lifecycle.statements import VerificationDraft
 
 _BATCH_BYTES = 64 * 1024 * 1024
@@ -91,6 +92,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     store = context.traces
     known = store.stored()
     pending: list[_Pending] = []
+    listings: Listings = {}
 
     def flush() -> None:
         if pending and not options.dry_run:
@@ -105,7 +107,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     for path in paths:
         try:
             facts = options.git_facts.get(path, GitFacts())
-            report, traces = _read_source(path, replace(import_context, git_facts=facts), kind)
+            report, traces = _read_source(path, replace(import_context, git_facts=facts), kind, listings)
         except SkillcError as error:
             if isinstance(error, NoEventsError) and options.skips_empty:
                 sources.append(_empty_source(path))
@@ -247,7 +249,7 @@ def _new_trace(item: _Pending) -> NewTrace:
 
 
 def _read_source(
-    path: str, import_context: ImportContext, kind: str | None
+    path: str, import_context: ImportContext, kind: str | None, listings: "Listings"
 ) -> tuple[ImportReport, list[ImportedTrace]]:
     """Reads one source whole. Raises DataError when it is no known format or holds no event."""
     # Fourteen formats are loaded only once there is something to read.
@@ -263,7 +265,7 @@ def _read_source(
         if importer is None:
             raise unknown_source(path, head)
         report = ImportReport(path=_label(path), kind=importer.kind)
-        companions = () if path == STDIN else find_companions(Path(path), importer)
+        companions = () if path == STDIN else find_companions(Path(path), importer, listings)
         return report, list(importer.read(stream, import_context, report, companions))
 
 
