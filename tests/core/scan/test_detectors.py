@@ -1,9 +1,10 @@
 """Published credential formats are found, placeholders are not, and the cheap gate never hides a find."""
 
+import re
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
@@ -14,7 +15,9 @@ from skillc.core.scan.detectors import (
     may_hold_credential,
     passed_gates,
 )
-from skillc.core.scan.formats import DETECTORS
+from skillc.core.scan.formats import DETECTORS, Detector
+from skillc.core.scan.personal import PERSONAL
+from skillc.core.scan.secret_values import is_placeholder
 
 MIX = "Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0Lz9Xc8Vb7Nm6Qa5Ws4Ed3Rf2Tg1Yh0Uj"
 HEX = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0"
@@ -187,3 +190,21 @@ def test_hostile_text_takes_linear_time(unit: str):
     # Eight times the text; quadratic work would take 64 times the time.
     small = max(min(seconds(40_000) for _ in range(3)), 0.01)
     assert min(seconds(320_000) for _ in range(2)) < small * 8 * 4
+
+
+@pytest.mark.parametrize("row", [*DETECTORS, *PERSONAL], ids=lambda row: row.kind)
+def test_whatever_a_row_accepts_passes_its_own_gate(row: Detector):
+    """Values made from the pattern itself. A name before a secret is written in one case, as people write it."""
+    pattern = re.compile(row.pattern)
+    names = [name for name in ("secret", "national") if name in pattern.groupindex]
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @given(st.from_regex(row.pattern, fullmatch=True, alphabet=st.characters(max_codepoint=127)))
+    def check(text: str) -> None:
+        text = text.lower() if row.kind == "assigned_secret" else text
+        for match in pattern.finditer(text):
+            group = next((name for name in names if match[name] is not None), 0)
+            if row.accept(match) if row.accept else not is_placeholder(match[group]):
+                assert gate(row.gate)(text)
+
+    check()

@@ -38,6 +38,14 @@ FOUND = [
     ("street_address", "12 Old Mill Road, Leeds"),
     ("ip_address", "Her address in the log is 91.224.18.7."),
     ("signature_name", "Regards,\nLena Sundqvist\nPicture editor"),
+    ("signature_name", "Thanks,\n\n  Lena Sundqvist"),
+    ("street_address", "Ship to 12 Elm Street"),
+    ("street_address", "live at 5 Rue de la Paix"),
+    ("personal_id", "Passport no: EK4417083"),
+    ("personal_id", "PATIENT ID: 88213-A4"),
+    ("phone", "TEL: 0171 2345678"),
+    ("private_url", "open http://admin@10.3.4.5/x"),
+    ("ip_address", "CLIENT at 91.224.18.7"),
 ]
 CLEAN = [
     "Co-Authored-By: Claude <noreply@anthropic.com>",

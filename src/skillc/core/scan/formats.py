@@ -81,26 +81,17 @@ _NAMES = (
     "password", "passwd", "passphrase", "secret", "token", "api_key", "api-key", "apikey", "access_key",
     "access-key", "accesskey", "private_key", "privatekey", "credential", "auth_key", "encryption_key", "signing_key",
 )  # fmt: skip
-_GATE_NAMES = "|".join(
-    sorted(
-        {
-            form
-            for name in (
-                *_NAMES,
-                "apiKey",
-                "accessKey",
-                "privateKey",
-                "ApiKey",
-                "AccessKey",
-                "PrivateKey",
-                "Api-Key",
-                "Api_Key",
-                "API-Key",
-            )
-            for form in (name, name.capitalize(), name.upper())
-        }
-    )
-)
+
+
+def _written(name: str) -> set[str]:
+    """Returns a name in the cases and with the separators that people write: api_key, apiKey, Api-Key, APIKEY."""
+    words = re.split("[_-]", name)
+    titles = [word.capitalize() for word in words]
+    every = {sep.join(parts) for sep in ("", "_", "-") for parts in (words, titles, [words[0], *titles[1:]])}
+    return every | {form.upper() for form in every} | {form.capitalize() for form in every}
+
+
+_GATE_NAMES = "|".join(sorted({form for name in _NAMES for form in _written(name)}))
 # Between a name and its value; quotes may be JSON-escaped, so the gate allows a backslash before each.
 _GATE_TAIL = r"""[\\"'\]]* *(?:[:=]|is )"""
 _GATE_ASSIGN = "[A-Za-z0-9_-]*" + _GATE_TAIL
@@ -164,7 +155,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     Detector(
         "slack_token",
-        r"xox[a-z][-.][A-Za-z0-9]|xapp-[0-9]-|hooks\.slack\.com/services/T",
+        r"xox[a-z][-.][A-Za-z0-9.-]|xapp-[0-9]-|hooks\.slack\.com/services/T",
         r"(?<![A-Za-z0-9])(?:xox[abeoprs][-.][A-Za-z0-9.-]{9,255}[A-Za-z0-9]|xapp-[0-9]-[A-Za-z0-9-]{10,255})"
         r"|hooks\.slack\.com/services/(?P<secret>T[A-Z0-9]{6,16}/B[A-Z0-9]{6,16}/[A-Za-z0-9]{16,40})",
     ),

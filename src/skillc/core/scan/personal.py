@@ -124,8 +124,9 @@ def _tenant(match: re.Match[str]) -> bool:
 _ROWS: tuple[Detector, ...] = (
     Detector(
         "private_url",
-        rf"://[A-Za-z0-9._-]+\.(?:{_PRIVATE_SUFFIX}|local)|://(?:10|172|192|169)\.[0-9]|\.{_TENANT}"
-        r"|://(?:docs|drive|sheets)\.google\.com/|notion\.so/|X-Amz-Signature=|X-Goog-Signature=",
+        rf"://(?:[^\s/@]+@)?(?:[A-Za-z0-9._-]+\.(?:{_PRIVATE_SUFFIX}|local)|(?:10|172|192|169)\.[0-9]|(?:docs|drive|sheets)\.google\.com/)"
+        rf"|\.{_TENANT}"
+        r"|notion\.so/|X-Amz-Signature=|X-Goog-Signature=",
         rf"""\b(?P<secret>[a-z][a-z0-9+.-]{{1,14}}://(?:[^\s/@"'<>]{{1,128}}@)?(?:"""
         rf"""[A-Za-z0-9._-]{{1,200}}\.(?:{_PRIVATE_SUFFIX}|local)(?![A-Za-z0-9.-]*[A-Za-z0-9])"""
         r"""|10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"""
@@ -176,19 +177,19 @@ _ROWS: tuple[Detector, ...] = (
     ),
     Detector(
         "phone",
-        r"\+[1-9][0-9]{0,2}[ .-][(]?[0-9]{1,4}[) .-]{1,2}[0-9]|[0-9][).-] ?[2-9][0-9][0-9][.-][0-9]{4}"
-        r"|(?:hone|[Tt]el|[Cc]all|[Rr]ing|obile|[Ff]ax|hatsApp)[: .]{1,3}[(]?0[0-9]",
+        r"\+[1-9][0-9]{0,2}[ .-][(]?[0-9]{1,4}[() .-]{1,3}[0-9]|[0-9][).-] ?[2-9][0-9][0-9][.-][0-9]{4}"
+        r"|(?i:phone|tel|call|ring|mobile|fax|whatsapp)[: .]{1,3}[(]?0[0-9]",
         r"(?<![\w+.])(?P<secret>\+[1-9]\d{0,2}[ .-]\(?\d{1,4}\)?(?:[ .-]\(?\d{1,4}\)?){1,4}"
         r"|(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4})(?![\w-]|\.\d)"
-        r"|\b(?:[Pp]hone|[Tt]el(?:ephone)?|[Cc]all|[Rr]ing|[Mm]obile|[Ff]ax|WhatsApp)[: .]{1,3}"
-        r"(?P<national>\(?0\d{1,4}\)?(?:[ -]\d{2,4}){1,4})",
+        r"|\b(?i:(?:tele)?phone|tel|call|ring|mobile|fax|whatsapp)[: .]{1,3}"
+        r"(?P<national>\(?0\d{1,4}\)?(?:[ -]\d{2,8}){1,4})(?!\d)",
         _phone,
         PERSONAL_DATA,
     ),
     Detector(
         "personal_id",
-        r"(?:assport|MRN|ecord|icen[cs]e|late|egistration|(?:ational|ax|atient|ember) (?:id|ID)|NHS|umber|SSN|ecurity)"
-        r"[ :#.]{1,3}[A-Z0-9]",
+        r"(?i:passport|mrn|record|plate|registration|(?:national|tax|patient|member) id|identity|nhs|number|ssn"
+        r"|security|(?:passport|record|licen[cs]e) no\.?)[ :#.]{1,3}[A-Z]{0,3}[ -]?[0-9]",
         rf"\b(?i:{_ID_WORDS})[ :#.]{{1,3}}(?P<secret>[A-Z]{{0,3}}[ -]?\d[A-Z0-9 -]{{2,16}}[A-Z0-9])(?![A-Za-z0-9])",
         _id_number,
         PERSONAL_DATA,
@@ -202,10 +203,10 @@ _ROWS: tuple[Detector, ...] = (
     ),
     Detector(
         "street_address",
-        r" (?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd)[^a-zA-Z]"
-        r"|[0-9] (?:Calle|Rue|rue|Via|Avenida|Av\.|ul\.|Ulica|Rua) ",
+        r" (?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd)(?:[^a-zA-Z]|$)"
+        r"|[0-9][A-Za-z]? (?:Calle|Rue|rue|Via|Avenida|Av\.|ul\.|Ulica|Rua) ",
         r"(?<![\w.-])(?P<secret>\d{1,5}[A-Za-z]? "
-        r"(?:(?:Calle|Rue|rue|Via|Avenida|Av\.|ul\.|Ulica|Rua)(?: (?:de|la|del|du|des))?(?: [A-Z][\w'-]{1,30}){1,3}"
+        r"(?:(?:Calle|Rue|rue|Via|Avenida|Av\.|ul\.|Ulica|Rua)(?: (?:de|la|del|du|des)){0,2}(?: [A-Z][\w'-]{1,30}){1,3}"
         r"|(?:[A-Z][\w'-]{1,30} ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd)\b\.?)"
         r"(?:, [A-Z][\w'-]{1,30}(?: [A-Z][\w'-]{1,30})?)?(?:,? (?:[A-Z]{2} )?\d{4,6}\b)?)",
         None,
@@ -213,7 +214,7 @@ _ROWS: tuple[Detector, ...] = (
     ),
     Detector(
         "ip_address",
-        r"(?:[iI][pP]|ddress|lient|emote|DDR|ddr)[^\n0-9]{0,24}[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.",
+        r"(?i:ip|address|addr|client|remote)[^\n0-9]{0,24}[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.",
         r"(?i:\b(?:ip(?: ?addr(?:ess)?)?|address|client|remote(?:[_ ]addr(?:ess)?)?))\b[^\n\d]{0,24}"
         rf"(?<![\w.-])(?P<secret>{_ADDRESS})(?![\w-]|\.\d)",
         _person_address,
@@ -221,9 +222,9 @@ _ROWS: tuple[Detector, ...] = (
     ),
     Detector(
         "signature_name",
-        r"(?:egards|incerely|heers|hanks|ishes),?(?:\\n|\\r|\n|\r)+[A-Z]",
-        r"(?m)^[^\S\n]{0,8}(?:(?:Best|Kind|Warm) )?(?:[Rr]egards|Sincerely|Cheers|Thanks|[Ww]ishes),?\r?\n[^\S\n]{0,8}"
-        r"(?P<secret>[A-Z][\w'-]{1,30}(?: [A-Z][\w'.-]{0,30}){1,2})[^\S\n]{0,8}$",
+        r"(?:egards|incerely|heers|hanks|ishes),?(?:\\n|\\r|\n|\r)(?:\\[nrt]|[\n\r\t ])*[A-Z]",
+        r"(?m)^[^\S\n]{0,8}(?:(?:Best|Kind|Warm) )?(?:[Rr]egards|Sincerely|Cheers|Thanks|[Ww]ishes),?(?:\r?\n){1,2}"
+        r"[ \t]{0,8}(?P<secret>[A-Z][\w'-]{1,30}(?: [A-Z][\w'.-]{0,30}){1,2})[^\S\n]{0,8}$",
         None,
         PERSONAL_DATA,
         is_multiline=True,

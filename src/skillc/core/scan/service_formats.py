@@ -46,7 +46,7 @@ SERVICE = (
     (r"pat[A-Za-z0-9]{14}\.[a-f0-9]{4}", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),  # Airtable
     (r"CFPAT-", r"CFPAT-[A-Za-z0-9_-]{43}"),  # Contentful
     (r"xkeysib-", r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),  # Brevo
-    (r"[^A-Za-z0-9]re_[A-Za-z0-9]{8}_[A-Za-z0-9]{12}", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"),  # Resend
+    (r"(?-u:\b)re_[A-Za-z0-9]{8}_[A-Za-z0-9]{12}", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"),  # Resend
     (r"apify_api_", r"apify_api_[A-Za-z0-9]{36}"),  # Apify
     (r"[a-f0-9]-us[0-9]", r"[a-f0-9]{32}-us[0-9]{1,2}"),  # Mailchimp
     (r"key-[a-f0-9]{8}", r"key-[a-f0-9]{32}"),  # Mailgun
@@ -58,7 +58,7 @@ SERVICE = (
     (r"lsv2_", r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),  # LangSmith
     (r"[0-9]Q~", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"),  # Microsoft Entra
     (r"1//0[A-Za-z0-9_-]{8}", r"1//0[A-Za-z0-9_-]{40,120}"),  # Google refresh token
-    (r"[^A-Za-z0-9_-]00[a-zA-Z][A-Za-z0-9_-]{24}", r"00[a-zA-Z][A-Za-z0-9_-]{39}"),  # Okta
+    (r"(?-u:\b)00[a-zA-Z][A-Za-z0-9_-]{24}", r"00[a-zA-Z][A-Za-z0-9_-]{39}"),  # Okta
 )
 PAYMENT = (
     (r"shippo_(?:live|test)_", r"shippo_(?:live|test)_[a-f0-9]{40}"),  # Shippo
@@ -67,7 +67,7 @@ PAYMENT = (
     (r"FLWSECK", r"FLWSECK(?:_TEST)?-[A-Za-z0-9]{12,40}(?:-X)?"),  # Flutterwave
     (r"access_token\$(?:production|sandbox)", r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}"),
     (r"access-(?:sandbox|development|production)-", r"access-(?:sandbox|development|production)-[0-9a-f-]{36}"),
-    (r"(?:live|test)_[a-f0-9]{32}", r"(?:live|test)_(?:pub_)?[a-f0-9]{31,35}"),  # Lob
+    (r"(?:live|test)_(?:pub_)?[a-f0-9]{31}", r"(?:live|test)_(?:pub_)?[a-f0-9]{31,35}"),  # Lob
     (r"secret-(?:live|test)-", r"secret-(?:live|test)-[A-Za-z0-9_-]{35,40}=?"),  # Stytch
 )
 
