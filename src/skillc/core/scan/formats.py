@@ -15,7 +15,7 @@ from skillc.core.scan.service_formats import PAYMENT, PLATFORM, SERVICE, gate_of
 
 
 class Category(NamedTuple):
-    """What kind of value a detector finds; personal data joins the table later."""
+    """What kind of value a detector finds: a credential here; core.scan.personal has the others."""
 
     name: str
 

@@ -1,8 +1,8 @@
-"""Redaction: known secret formats become typed placeholders before anything is written.
+"""Redaction: known secret formats and personal data become typed placeholders before anything is written.
 
 Within one Trace the same value gets the same placeholder, `<aws_access_key:1>`, so that a reader still sees
 that two calls used one key. Reads the detectors of core.scan.detectors. Paper: 5.1, 5.6.
-Not here: personal data (the table has room for it), findings about text that was written (core.scan.rules).
+Not here: findings about text that was written (core.scan.rules).
 """
 
 import re
