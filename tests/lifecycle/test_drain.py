@@ -87,8 +87,9 @@ def test_what_the_hook_saw_of_git_is_in_the_header_and_the_end_is_pinned(fresh: 
 
     assert git is not None
     assert git.head_start == start
-    assert pinned(fresh.context().repository).get(trace.trace_id) in (end, None)
-    assert git.head_end == end or git.commits[-1] != end
+    assert git.head_end == end
+    assert git.commits[-1] == end
+    assert pinned(fresh.context().repository) == {trace.trace_id: end}
 
 
 @pytest.mark.parametrize("how", ["outside", "link", "gone"])
