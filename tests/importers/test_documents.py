@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from skillc.errors import DataError
 from skillc.importers import documents
 from skillc.importers.base import ImportReport
-from skillc.importers.documents import head_records, objects_of, read_records
+from skillc.importers.documents import head_object, head_records, head_value, objects_of, read_document, read_records
 
 
 def report() -> ImportReport:
@@ -41,8 +41,10 @@ def test_a_number_alone_is_no_document():
 
 def test_a_file_above_the_limit_is_refused(monkeypatch):
     monkeypatch.setattr(documents, "MAX_FILE_BYTES", 5)
-    with pytest.raises(DataError, match="larger than 5 bytes"):
+    with pytest.raises(DataError, match=r"f\.json:1: is larger than 5 bytes"):
         read_records(io.BytesIO(b'{"a": 1}'), report())
+    with pytest.raises(DataError, match=r"g\.json:1: is larger than 5 bytes"):
+        read_document(io.BytesIO(b'{"a": 1}'), "g.json")
 
 
 def test_what_is_no_object_is_counted():
@@ -71,3 +73,37 @@ def test_no_head_is_an_error(data: bytes):
     head_records(data)
     head_records(b"[" + data)
     head_records(b'{"a":' + data)
+
+
+def test_a_document_is_read_past_its_bom():
+    assert read_document(io.BytesIO(b'\xef\xbb\xbf{"a":NaN,"b":"\\ud83d"}'), "x") == {"a": None, "b": "\ufffd"}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b'{\n"a": 1,\n"b', r"x\.json:3: is not JSON, or its end is missing"),
+        (b"[" * 100_000, r"x\.json:1: is nested too deeply"),
+        (b"", r"x\.json:1: is not JSON"),
+    ],
+)
+def test_a_document_that_is_none_is_one_error_with_its_line(data: bytes, message: str):
+    with pytest.raises(DataError, match=message):
+        read_document(io.BytesIO(data), "x.json")
+
+
+@pytest.mark.parametrize("text", ['{"a": [1, {"b": "x', '{"a": 1, "b": "\\ud83d', '{"a": 1, "b": "\x00'])
+def test_a_head_gives_what_it_holds(text: str):
+    assert "a" in head_object(text.encode())
+
+
+def test_a_head_that_is_no_object_is_empty():
+    assert head_object(b"[1, 2") == {}
+    assert head_value(b'[1, "cut') == [1, "cut"]
+    assert head_value(b"text") is None
+
+
+@given(st.binary(max_size=60), st.integers(0, 80))
+def test_no_head_breaks_the_look_at_its_object(tail: bytes, size: int):
+    head_object(tail)
+    head_object((json.dumps({"a": "ü" * 20, "b": [{}]}).encode() + tail)[:size])

@@ -15,8 +15,8 @@ from skillc.errors import DataError
 from skillc.importers.atif_steps import Trajectory
 from skillc.importers.attempt import Attempt
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, MappedVerdict
+from skillc.importers.documents import head_object, read_document
 from skillc.importers.verdicts import mapped_verdict
-from skillc.importers.whole_json import head_object, read_document
 
 VERSIONS = tuple(f"ATIF-v1.{minor}" for minor in range(9))
 _VERSION = re.compile(r"^ATIF-v\d+(?:\.\d+)*$")

@@ -13,8 +13,8 @@ from skillc.errors import DataError
 from skillc.importers.attempt import Attempt, Call, arguments_of
 from skillc.importers.base import Companion, ImportReport
 from skillc.importers.claude_blocks import safe_word
+from skillc.importers.documents import read_document
 from skillc.importers.times import normal_time
-from skillc.importers.whole_json import read_document
 
 MAX_DEPTH = 8
 MAX_FILES = 100

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from skillc.importers.base import ImportReport
+from skillc.importers.documents import head_object
 from skillc.importers.lines import iter_lines, parse_json
-from skillc.importers.whole_json import head_object
 
 
 def _names(text: str) -> frozenset[str]:

@@ -1,10 +1,11 @@
-"""Whole documents in: a JSON list, a JSON object or JSONL becomes a list of records, within a size limit.
+"""Whole files of JSON in, within a size limit: one document, or a list of records from a list, an object or JSONL.
 
-A bare object is one record. Also the first records of a file's head, for `detect`: the head may end anywhere.
+Also what a file's head holds, for `detect`: the head may end anywhere.
 Not here: what a record means (the importers), single lines (importers.lines).
 """
 
 import re
+from json import JSONDecodeError
 from typing import Any, BinaryIO, Literal
 
 from pydantic_core import from_json
@@ -19,24 +20,26 @@ _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _BLANKS = bytes(32 if byte < 32 else byte for byte in range(256))
 
 
-def read_document(stream: BinaryIO, report: ImportReport) -> Any:
-    """Returns the JSON value of a file, or the list of its lines' values when it is JSONL.
-
-    Raises DataError for every bad line. A cut last line is left out and counted.
-    """
-    data = stream.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise DataError(f"{report.path}:1: is larger than {MAX_FILE_BYTES} bytes", hint="split the file by records")
+def read_document(stream: BinaryIO, path: str) -> Any:
+    """Returns the JSON value of a whole file. Raises DataError when it is too large or no JSON."""
     try:
-        return parse_json(data.removeprefix(BOM))
-    except ValueError:
-        stream.seek(0)
-        return _json_lines(stream, report)
+        return parse_json(_data_of(stream, path))
+    except ValueError as error:
+        line = error.lineno if isinstance(error, JSONDecodeError) else 1
+        what = "is nested too deeply" if "nested" in str(error) else "is not JSON, or its end is missing"
+        raise DataError(f"{path}:{line}: {what}", hint="copy the file again; a cut document is not imported") from error
 
 
 def read_records(stream: BinaryIO, report: ImportReport) -> list[Any]:
-    """Returns the values of a file: the items of a list, the lines of JSONL, or the one object."""
-    value = read_document(stream, report)
+    """Returns the values of a file: the items of a list, the lines of JSONL, or the one object.
+
+    Raises DataError for every bad line. A cut last line is left out and counted.
+    """
+    try:
+        value = parse_json(_data_of(stream, report.path))
+    except ValueError:
+        stream.seek(0)
+        return _json_lines(stream, report)
     if isinstance(value, dict):
         return [value]
     if not isinstance(value, list):
@@ -50,6 +53,13 @@ def objects_of(values: list[Any], report: ImportReport) -> list[dict[str, Any]]:
     if others:
         report.skipped["record that is no object"] += others
     return [item for item in values if isinstance(item, dict)]
+
+
+def _data_of(stream: BinaryIO, path: str) -> bytes:
+    data = stream.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise DataError(f"{path}:1: is larger than {MAX_FILE_BYTES} bytes", hint="split the file")
+    return data.removeprefix(BOM)
 
 
 def _json_lines(stream: BinaryIO, report: ImportReport) -> list[Any]:
@@ -82,6 +92,18 @@ def head_records(head: bytes) -> list[dict[str, Any]]:
     if isinstance(value, dict):
         return [value]
     return [item for item in value[:MAX_HEAD_RECORDS] if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def head_value(head: bytes) -> Any:
+    """Returns the JSON value that a file begins with, as far as the head holds it; None when there is none."""
+    head = head.removeprefix(BOM).lstrip()
+    return _partial(head) if head[:1] in (b"{", b"[") else None
+
+
+def head_object(head: bytes) -> dict[str, Any]:
+    """Returns the JSON object that a file begins with, as far as the head holds it; empty when it is none."""
+    value = head_value(head)
+    return value if isinstance(value, dict) else {}
 
 
 def _partial(data: bytes, *, is_whole: bool = False) -> Any:

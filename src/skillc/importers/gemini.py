@@ -17,10 +17,10 @@ from skillc.errors import NoEventsError
 from skillc.importers.attempt import Attempt, arguments_of
 from skillc.importers.base import ACTOR_USER, Companion, ImportContext, ImportedTrace, ImportReport
 from skillc.importers.claude_blocks import safe_word
+from skillc.importers.documents import head_object, read_document
 from skillc.importers.gemini_log import MessageLog, is_log, message_problem
 from skillc.importers.lines import head_objects
 from skillc.importers.times import normal_time
-from skillc.importers.whole_json import head_object, read_document
 
 _COMMAND = re.compile(r"\s*[/?][A-Za-z][\w:-]{0,63}(?:\s|$)")
 _CANCELLED = re.compile(r"\s*Request cancelled\b", re.IGNORECASE)

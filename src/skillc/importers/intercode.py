@@ -17,8 +17,8 @@ from skillc.importers.attempt import Attempt
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
 from skillc.importers.claude_blocks import safe_word
 from skillc.importers.claude_subagents import stem_of
+from skillc.importers.documents import head_value, read_document
 from skillc.importers.verdicts import mapped_verdict
-from skillc.importers.whole_json import head_value, read_document
 
 _EXECUTE = re.compile(r"\s*execute\[(.*)\]\s*\Z", re.DOTALL)
 _TOOLS = {"bash": ("execute_bash", "command"), "sql": ("query_sql", "query"), "python": ("run_python", "code")}

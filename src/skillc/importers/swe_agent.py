@@ -15,9 +15,9 @@ from skillc.importers.attempt import Attempt, Call, arguments_of
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
 from skillc.importers.claude_blocks import result_text, safe_word
 from skillc.importers.claude_subagents import stem_of
+from skillc.importers.documents import head_object, read_document
 from skillc.importers.lines import parse_json
 from skillc.importers.swe_agent_calls import PlannedCall, calls_in, text_without_call
-from skillc.importers.whole_json import head_object, read_document
 
 _INSTANCE = re.compile(r"(?:^|__)([^_][\w.-]*?__[\w.-]+-\d+)$")
 _ISSUE = re.compile(r"^(?:ISSUE:|<(?:pr_description|issue_description)>)\s*$\n", re.MULTILINE)

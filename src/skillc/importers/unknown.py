@@ -7,8 +7,8 @@ Not here: formats that are read (importers.table).
 
 from typing import Any
 
+from skillc.importers.documents import head_value
 from skillc.importers.lines import head_objects
-from skillc.importers.whole_json import head_value
 
 
 def _names(text: str) -> frozenset[str]:
