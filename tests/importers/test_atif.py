@@ -104,20 +104,20 @@ def test_the_reward_of_a_trial_is_read_through_the_mapping_only():
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "told"),
     [
-        {"verifier_result": None},
-        {"exception_info": {"exception_type": "Timeout"}},
-        {"verifier_result": {"rewards": None}},
-        {"verifier_result": "x"},
+        ({"verifier_result": None}, "the trial has no verifier_result"),
+        ({"exception_info": {"exception_type": "Timeout"}}, "the trial ended with an exception"),
+        ({"verifier_result": {"rewards": None}}, "outcome without a number at the mapping's field"),
+        ({"verifier_result": "x"}, "the trial has no verifier_result"),
     ],
 )
-def test_a_trial_without_a_verifiers_word_is_unknown_never_a_failure(change: dict[str, Any]):
+def test_a_trial_without_a_verifiers_word_is_unknown_never_a_failure(change: dict[str, Any], told: str):
     reading = trial(RESULT | change)
 
     assert reading.verdicts == [None]
     assert reading.trace.close.outcome is Outcome.UNKNOWN
-    assert reading.report.notes
+    assert told in " ".join([*reading.report.notes, *reading.report.skipped])
 
 
 def test_what_the_trajectory_says_of_itself_is_never_a_verdict():

@@ -39,7 +39,7 @@ def test_a_named_source_type_leaves_out_every_other():
     assert verdict(Score("correct", 1, None), source_type="api") == (None, {"score of another source type": 1})
 
 
-@pytest.mark.parametrize("value", [None, "1", math.nan, math.inf, [], {}])
+@pytest.mark.parametrize("value", [None, "1", math.nan, math.inf, 10**400, [], {}])
 def test_what_is_no_number_gives_no_verdict(value: Any):
     assert verdict(Score("correct", value)) == (None, {"score that is no number": 1})
 

@@ -6,12 +6,12 @@ import pytest
 
 from skillc.core.trace.records import Outcome
 from skillc.importers.base import ImportReport, OutcomeMapping
-from skillc.importers.verdicts import mapped_verdict
+from skillc.importers.verdicts import field_at, field_verdict
 
 
 def verdict(record: Any, field: str = "a.b"):
     report = ImportReport(path="x", kind="k")
-    return mapped_verdict(record, OutcomeMapping("v", field, 0.9), report, what="record 1"), report.notes
+    return field_verdict(record, OutcomeMapping("v", field, 0.9), report), report.skipped
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,23 @@ def test_a_number_at_the_field_is_an_outcome(value: float, outcome: str):
     assert found.outcome is Outcome(outcome)
 
 
-@pytest.mark.parametrize("record", [{}, {"a": None}, {"a": {"b": "1"}}, {"a": {"b": None}}, None, 7])
-def test_no_number_is_no_verdict_and_is_told(record: Any):
-    found, notes = verdict(record)
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"a": None},
+        {"a": {"b": "1"}},
+        {"a": {"b": None}},
+        None,
+        7,
+        {"a": {"b": 10**400}},
+        {"a": {"b": float("inf")}},
+    ],
+)
+def test_no_number_is_no_verdict_and_is_counted(record: Any):
+    found, skipped = verdict(record)
     assert found is None
-    assert notes == ["record 1: no number at 'a.b', so no verdict"]
+    assert skipped == {"outcome without a number at the mapping's field": 1}
 
 
 def test_the_last_of_a_list_has_the_place_minus_one():
@@ -39,5 +51,11 @@ def test_the_last_of_a_list_has_the_place_minus_one():
 
 def test_without_a_mapping_nothing_is_read_or_told():
     report = ImportReport(path="x", kind="k")
-    assert mapped_verdict({"reward": 1}, None, report, what="x") is None
-    assert report.notes == []
+    assert field_verdict({"reward": 1}, None, report) is None
+    assert report.skipped == {}
+
+
+def test_dotted_paths_reach_into_objects_and_lists():
+    assert field_at({"a": [{"b": 5}]}, "a.0.b") == 5
+    assert field_at({"a": [{"b": 5}]}, "a.1.b") is None
+    assert field_at(None, "a") is None

@@ -16,7 +16,7 @@ from skillc.importers.atif_steps import Trajectory
 from skillc.importers.attempt import Attempt
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, MappedVerdict
 from skillc.importers.documents import head_object, read_document
-from skillc.importers.verdicts import mapped_verdict
+from skillc.importers.verdicts import field_verdict
 
 VERSIONS = tuple(f"ATIF-v1.{minor}" for minor in range(9))
 _VERSION = re.compile(r"^ATIF-v\d+(?:\.\d+)*$")
@@ -124,4 +124,4 @@ def _verdict(trial: dict[str, Any], context: ImportContext, report: ImportReport
     if not isinstance(trial.get("verifier_result"), dict):
         report.notes.append("the trial has no verifier_result, so its outcome is unknown")
         return None
-    return mapped_verdict(trial, context.mapping, report, what="result.json")
+    return field_verdict(trial, context.mapping, report)

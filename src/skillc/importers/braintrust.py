@@ -20,6 +20,7 @@ from skillc.importers.scores import Score
 from skillc.importers.span_store import StoredTree, import_trees
 from skillc.importers.spans import GROUP, MODEL, OTHER, SCORER, TOOL, Span, answer_text, task_text
 from skillc.importers.times import store_time
+from skillc.importers.verdicts import number_of
 
 _KINDS = {
     "llm": MODEL,
@@ -200,7 +201,7 @@ def _arguments(given: Any) -> tuple[Any, str | None]:
 
 
 def _number(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+    return (number_of(value) or 0.0) if not isinstance(value, bool) else 0.0
 
 
 def _moment(value: Any) -> str | None:

@@ -18,7 +18,7 @@ from skillc.importers.base import Companion, ImportContext, ImportedTrace, Impor
 from skillc.importers.claude_blocks import safe_word
 from skillc.importers.claude_subagents import stem_of
 from skillc.importers.documents import head_value, read_document
-from skillc.importers.verdicts import mapped_verdict
+from skillc.importers.verdicts import field_verdict
 
 _EXECUTE = re.compile(r"\s*execute\[(.*)\]\s*\Z", re.DOTALL)
 _TOOLS = {"bash": ("execute_bash", "command"), "sql": ("query_sql", "query"), "python": ("run_python", "code")}
@@ -94,7 +94,7 @@ def _read_attempt(
         agent="intercode",
         model=model[1] if model else None,
         attempt_key=key,
-        verdict=mapped_verdict(record, context.mapping, report, what=f"attempt {key}"),
+        verdict=field_verdict(record, context.mapping, report),
     )
 
 

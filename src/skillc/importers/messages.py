@@ -20,6 +20,7 @@ from skillc.importers.base import Companion, ImportContext, ImportedTrace, Impor
 from skillc.importers.chat import Chat
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
+from skillc.importers.verdicts import field_at, field_verdict
 from skillc.importers.writer import TraceWriter
 
 # Each of these says that a record belongs to a host or a store with an importer of its own.
@@ -102,21 +103,6 @@ def _is_message(value: Any) -> bool:
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def field_at(record: Any, path: str) -> Any:
-    """Returns the value at a dotted path of objects and list positions (`-1`: the last), or None without one."""
-    value = record
-    for part in path.split("."):
-        if isinstance(value, dict):
-            value = value.get(part)
-        elif isinstance(value, list) and part.isascii() and part.isdigit() and int(part) < len(value):
-            value = value[int(part)]
-        elif isinstance(value, list) and part == "-1" and value:
-            value = value[-1]
-        else:
-            return None
-    return value
 
 
 def _records(stream: BinaryIO, report: ImportReport) -> list[dict[str, Any]]:
@@ -227,11 +213,4 @@ class _Attempt:
             bare = key.split(" ", 1)[1] if key else ""
             trial = key_text(self.record.get("trial"))
             record = outcomes.get(f"{bare}\x00{trial}") or outcomes.get(bare)
-        value = field_at(record, mapping.field) if record is not None else None
-        if isinstance(value, bool):
-            value = float(value)
-        if not isinstance(value, int | float):
-            self.report.notes.append(f"record {self.position + 1}: no number at {mapping.field!r}, so no verdict")
-            return None
-        outcome = Outcome.SUCCESS if value >= mapping.success_at else Outcome.FAILURE
-        return MappedVerdict(outcome=outcome, detail=f"{mapping.field} = {value}")
+        return field_verdict(record, mapping, self.report)

@@ -7,12 +7,12 @@ Paper: 5.1. Not here: what a mapped outcome is worth (core.trace.verification).
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from skillc.core.trace.records import Outcome
 from skillc.importers.base import ImportReport, MappedVerdict, OutcomeMapping
 from skillc.importers.claude_blocks import safe_word
+from skillc.importers.verdicts import number_of
 
 CODE = "code"
 PERSON = "person"
@@ -94,8 +94,8 @@ def _why_not(score: Score, mapping: OutcomeMapping, low: float | None, high: flo
     if not _counts(score.source, mapping.source_type):
         is_judge = party_of(score.source) == JUDGE
         return "score of a judge that the mapping does not name" if is_judge else "score of another source type"
-    value = score.value
-    if not isinstance(value, int | float) or not isfinite(value):
+    value = number_of(score.value)
+    if value is None:
         return "score that is no number"
     if (low is not None and value < low) or (high is not None and value > high):
         return "score out of range"
