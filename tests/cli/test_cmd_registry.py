@@ -79,3 +79,25 @@ def test_a_bound_that_is_no_number_is_refused(fresh: World, number: str):
     done = fresh.run("verifier", "add", "n", "--kind", "external", "--field", "reward", "--success-at", number)
     assert done.returncode == 2
     assert (fresh.root / "skillc.yaml").read_text("utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("Bad Id!", "--run", "true"), "error: 'Bad Id!' cannot be registered: id: "),
+        (("x", "--run", ""), "error: --run is empty"),
+        (("x", "--run", "''"), "error: --run is empty"),
+        (("x", "--run", "true", "--setup", " "), "error: --setup is empty"),
+        (
+            ("x", "--kind", "external", "--field", "r", "--success-at", "1", "--source-type", ""),
+            "error: --source-type is empty",
+        ),
+    ],
+)
+def test_what_no_policy_can_hold_is_told_in_its_own_words(fresh: World, arguments: tuple[str, ...], told: str):
+    before = (fresh.root / "skillc.yaml").read_bytes()
+    done = fresh.run("verifier", "add", *arguments)
+
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert (fresh.root / "skillc.yaml").read_bytes() == before

@@ -100,6 +100,10 @@ def _entry(
     from skillc.core.policy import GIT_VERIFIER, KeyClass
     from skillc.errors import UsageError
 
+    texts = {"run": run, "setup": setup, "field": field, "source-type": source_type}
+    blank = next((option for option, text in texts.items() if text is not None and not text.strip(" \t\n'\"")), None)
+    if blank is not None:
+        raise UsageError(f"--{blank} is empty")
     if kind not in ("tool", "external"):
         raise UsageError(f"there is no kind {kind!r}", hint="kinds: tool, external; people stand under `people:`")
     if (field is None) != (success_at is None):

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from skillc.core.policy import POLICY_FILE, Policy, parse_policy
+from pydantic import ValidationError
+
+from skillc.core.policy import POLICY_FILE, Policy, Verifier, parse_policy
 from skillc.core.record import Record
 from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import PolicyError, UsageError
@@ -60,6 +62,7 @@ def add_verifier(
         raise UsageError(
             f"{entry['id']!r} is registered already", hint="give it another name, or replace it with --force"
         )
+    _require_entry(entry)
     line = verifier_line(entry)
     text = _with_line(data.decode("utf-8-sig"), entry["id"], line, replace=known)
     changed = _parsed_or_none(text)
@@ -70,6 +73,18 @@ def add_verifier(
         )
     write_whole(path, text.encode("utf-8"))
     return VerifierReport(id=entry["id"], line=line, replaced=known)
+
+
+def _require_entry(entry: dict[str, Any]) -> None:
+    """Raises UsageError with the policy's own words when no policy could hold the entry."""
+    try:
+        Verifier.model_validate_json(json.dumps(entry))
+    except ValidationError as error:
+        said = [
+            f"{'.'.join(str(part) for part in item['loc']) or 'entry'}: {item['msg']}"
+            for item in error.errors(include_input=False, include_url=False, include_context=False)[:20]
+        ]
+        raise UsageError(f"{entry['id']!r} cannot be registered: {'; '.join(said)}") from error
 
 
 def remove_verifier(folder: Path, verifier_id: str) -> VerifierReport:
