@@ -13,7 +13,6 @@ from skillc.lifecycle.hosts import (
     deny_rules,
     hook_command,
     hook_commands,
-    is_registered,
     register_host,
     remove_host,
 )
@@ -46,13 +45,13 @@ def test_the_hook_is_merged_with_what_is_there_and_removed_again(fresh: World, h
     merged = json.loads(path.read_text("utf-8"))
 
     assert report.changed
-    assert is_registered(path)
+    assert hook_commands(path) == (hook_command(host, shared=False),)
     assert merged["model"] == "opus"
     assert THEIRS["hooks"]["Stop"][0] in merged["hooks"]["Stop"]
     assert "Read(.env)" in merged["permissions"]["deny"]
     assert remove_host(opened(fresh), host).changed
     assert json.loads(path.read_text("utf-8")) == THEIRS
-    assert not is_registered(path)
+    assert hook_commands(path) == ()
 
 
 @pytest.mark.parametrize("host", HOSTS)

@@ -90,8 +90,11 @@ def _host(
         report = remove_host(open_repository(Path.cwd()), drop_host, shared=shared, dry_run=dry_run)
     else:
         repository = open_repository(Path.cwd())
-        wanted = _offer(deny_rules(host or "")) if deny is None and not as_json else bool(deny)
+        rules = deny_rules(host or "")
+        wanted = _offer(rules) if deny is None and not as_json else bool(deny)
         report = register_host(repository, host or "", shared=shared, deny=wanted, dry_run=dry_run)
+        if wanted and not rules:
+            view.note(f"{host} reads no deny rules in its settings, so none were written")
         written = init_if_new(Path.cwd(), dry_run=dry_run)
         if written and not as_json:
             view.say(f"{'would write' if dry_run else 'wrote'}  {', '.join(written)}: see skillc init")

@@ -90,16 +90,6 @@ def remove_host(repository: Repository, host: str, *, shared: bool = False, dry_
     return HostReport(host=host, path=str(path), changed=changed, is_registered=False)
 
 
-def is_registered(path: Path) -> bool:
-    """Says whether a host's settings file runs our hook. A file that cannot be read does not."""
-    try:
-        data = read_small(path, limit=MAX_SETTINGS_BYTES)
-        settings = json.loads(data) if data else {}
-    except (DataError, OSError, ValueError, RecursionError):
-        return False
-    return isinstance(settings, dict) and json.dumps(settings) != json.dumps(_without_ours(settings))
-
-
 def hook_commands(path: Path) -> tuple[str, ...]:
     """Returns our own commands in a host's settings file, each once. A file that cannot be read has none."""
     try:
