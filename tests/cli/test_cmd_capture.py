@@ -26,6 +26,12 @@ def test_what_is_asked_in_vain_is_a_usage_error(fresh: World, arguments: tuple[s
     assert "hint" in done.stderr
 
 
+def test_off_and_on_at_once_is_a_usage_error_and_switches_nothing(fresh: World):
+    done = fresh.run("capture", "--off", "--on")
+    assert done.returncode == 2
+    assert not (fresh.root / ".git" / "skillc" / "off").exists()
+
+
 def test_off_and_on_change_one_file_of_the_git_folder(fresh: World):
     fresh.run("capture", "--off")
     assert (fresh.root / ".git" / "skillc" / "off").exists()
@@ -42,5 +48,6 @@ def test_init_host_registers_and_removes_the_hook(fresh: World):
     assert "capture --hook" in path.read_text("utf-8")
     assert fresh.run("init", "--remove-host", "claude-code").returncode == 0
     assert json.loads(path.read_text("utf-8")) == {}
+    assert "codex reads no deny rules" in fresh.run("init", "--host", "codex", "--deny-rules").stderr
     both = fresh.run("init", "--host", "codex", "--remove-host", "codex")
     assert both.returncode == 2

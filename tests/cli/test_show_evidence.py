@@ -1,5 +1,7 @@
 """What capture, verify and traces print."""
 
+import pytest
+
 from skillc.cli.show_evidence import show_capture, show_traces, show_verify
 from skillc.core.trace.records import Outcome
 from skillc.lifecycle.capture import CapturedSource, CaptureReport, CaptureTotals
@@ -7,10 +9,10 @@ from skillc.lifecycle.traces_list import TraceLine, TracesReport
 from skillc.lifecycle.verify import VerifyReport, VerifyResult
 
 
-def test_a_hostile_objective_cannot_move_the_cursor(capsys):
-    line = TraceLine(
+def line_of(*reasons: str, objective: str = "fix it") -> TraceLine:
+    return TraceLine(
         trace_id="t-00000001",
-        objective="fix\x1b[2J it\nnow",
+        objective=objective,
         outcome="unknown",
         strength="none",
         assurance="none",
@@ -19,9 +21,26 @@ def test_a_hostile_objective_cannot_move_the_cursor(capsys):
         attempt_family="t-00000001",
         events=1,
         can_support=False,
-        reasons=("not verified",),
+        reasons=reasons,
     )
-    show_traces(TracesReport(traces=(line,)))
+
+
+@pytest.mark.parametrize(
+    ("reasons", "told"),
+    [
+        (("not verified",), "not verified"),
+        (("not verified", "signed by a foreign key"), "signed by a foreign key"),
+        (("its verifications disagree", "strong ones disagree"), "its verifications disagree"),
+    ],
+)
+def test_a_trace_that_supports_nothing_says_what_is_the_matter_with_its_records(capsys, reasons, told: str):
+    show_traces(TracesReport(traces=(line_of(*reasons),)))
+    out = capsys.readouterr().out
+    assert [words for words in reasons if words in out] == [told]
+
+
+def test_a_hostile_objective_cannot_move_the_cursor(capsys):
+    show_traces(TracesReport(traces=(line_of("not verified", objective="fix\x1b[2J it\nnow"),)))
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "fix\\x1b[2J it now" in out

@@ -129,6 +129,8 @@ def _hook(*, misplaced: bool, off: bool, on: bool, as_json: bool) -> None:
 
     if misplaced:  # the real one is answered before the command line is loaded
         raise UsageError("--hook stands right after `capture`", hint="skillc capture --hook [--agent NAME]")
+    if off and on:
+        raise UsageError("--off or --on, one at a time")
     if off or on:
         switch_hook(Path.cwd(), is_off=off)
         view.say("capture by hook is off here; again: skillc capture --on" if off else "capture by hook is on here")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from skillc.lifecycle.drain import DrainReport
     from skillc.lifecycle.families import FamiliesReport
     from skillc.lifecycle.hosts import HostReport
-    from skillc.lifecycle.traces_list import TracesReport
+    from skillc.lifecycle.traces_list import TraceLine, TracesReport
     from skillc.lifecycle.verify import VerifyReport
     from skillc.lifecycle.verify_walk import WalkItem
 
@@ -116,7 +116,7 @@ def show_traces(report: "TracesReport") -> None:
                 standing,
                 trace.task_family or "-",
                 "yes" if trace.can_support else "no",
-                literal(trace.reasons[0]),
+                literal(_why(trace)),
                 literal(trace.objective, width=_OBJECTIVE_CHARS),
             )
         )
@@ -126,6 +126,12 @@ def show_traces(report: "TracesReport") -> None:
     say(f"{len(report.traces)} Traces in {families} attempt families")
     if not report.traces:
         view.hint("next: skillc capture --all")
+
+
+def _why(trace: "TraceLine") -> str:
+    """Returns why a Trace supports nothing: what is the matter with its records, where it has any."""
+    first, *others = trace.reasons
+    return others[0] if others and first == "not verified" else first
 
 
 def show_families(report: "FamiliesReport", minimum: int) -> None:

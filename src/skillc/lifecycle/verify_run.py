@@ -29,7 +29,7 @@ def verify_by_check(
     at: str | None = None,
     dry_run: bool = False,
 ) -> VerifyReport:
-    """Runs a registered check for the named Traces, or for all that this check has not verified."""
+    """Runs a registered check for the named Traces, or for all that no verifier has verified yet."""
     check = registered_check(context, check_id)
     require_own_key(check)
     attempts = chosen_attempts(context, trace_ids)
