@@ -21,6 +21,10 @@ def _names(text: str) -> frozenset[str]:
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
 _EXPANDS = re.compile(r"[$`*?\[{~!]")
+_SUBSTITUTES = re.compile(r"\$\(|`")
+# How agents write a commit's message: text that no shell reads, before which nothing is quoted.
+_QUIET_MESSAGE = re.compile(r"""\A([^'"`\\$#<]*)"\$\(cat <<-?'(\w+)'\n(?:[^\n]*\n)*?\2\n[ \t]*\)\"""")
+_MOVES = re.compile(r"\b(?:cd|pushd|popd|chdir)\b")
 _ROOTS = frozenset((".", "./"))
 _SHELLS = frozenset(("bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/usr/bin/bash", "/usr/bin/zsh"))
 _COMMAND_FLAGS = frozenset(("-c", "-lc", "-ec", "-l -c"))
@@ -49,6 +53,8 @@ _PREFIX_FLAGS = {
 }
 # What can make a later `pytest` be something else: aliases, functions, traps, sourced files, the search path.
 _STATE_WORDS = _names("alias function trap enable hash shopt source . eval")
+# Variables that are exported already and say what runs: a plain assignment changes them.
+_SEARCHED = re.compile(r"(PATH|ENV|BASH_ENV|(?:PYTHON|PYTEST|LD_|DYLD_|NODE_)\w*)\+?=")
 _EXPORTS = _names("export declare typeset readonly")
 _FOLDER_WORDS = _names("cd pushd popd chdir")
 
@@ -62,14 +68,13 @@ _GIT_LOOKS = _names(
     " grep tag branch remote rev-list merge-base version"
 )
 _WRITING_ARGUMENTS = {
+    # Long options as the programs take them: by any beginning that says which.
     "find": re.compile(r"-(delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls)"),
-    "sort": re.compile(r"-[a-zA-Z]*o.*|--output.*|--compress-program.*"),
-    "tree": re.compile(r"-o.*|-R"),
-    "file": re.compile(r"-C|--compile"),
-    "rg": re.compile(r"--pre(=.*|-glob.*)?"),
-    "git": re.compile(
-        r"--output.*|-o.*|--ext-diff|--upload-pack.*|--receive-pack.*|--exec.*|--open-files-in-pager.*|-O.*"
-    ),
+    "sort": re.compile(r"-[a-zA-Z]*o.*|--o.*|--co.*"),
+    "tree": re.compile(r"-[a-zA-Z]*[oR].*|--output.*"),
+    "file": re.compile(r"-[a-zA-Z]*C.*|--co.*"),
+    "rg": re.compile(r"--pre(=.*|-glob.*)?|--hostname-bin.*"),
+    "git": re.compile(r"-[oO].*|--(?:out|ext-|upl|rece|op).*|--exe?c?(?:=.*)?"),
 }
 _SED_PRINT = re.compile(r"[0-9,$]+p")
 
@@ -105,7 +110,13 @@ def only_looks(line: str) -> bool:
     """Says whether a line is known to change no file of the work tree; a commit or push changes none."""
     if len(line) > MAX_LINE_CHARS:
         return False
-    for tokens, end in split_commands(tokens_of(line)):
+    line = _QUIET_MESSAGE.sub(r"\1message", line)
+    every = list(tokens_of(line))
+    if any(token.is_open for token in every):
+        return False
+    if any(t.is_redirection and "<<" in t.text for t in every) and _SUBSTITUTES.search(line):
+        return False  # a here document is read by the shell too
+    for tokens, end in split_commands(iter(every)):
         if end in ("(", ")", ";;"):
             return False
         if tokens and not _looks(tokens):
@@ -122,13 +133,20 @@ def shell_change(line: str) -> str | None:
         first = words[0] if words else ""
         if first in _STATE_WORDS:
             return f"uses `{first}`"
+        only_sets = all(map(_ASSIGNMENT.match, words))
+        searched = next(filter(None, map(_SEARCHED.match, words)), None) if only_sets else None
+        if searched is not None:
+            return f"sets {searched[1]}"
         if first in _EXPORTS and any(_foreign_name(word) for word in words[1:]):
             return f"uses `{first}`"
     return None
 
 
 def leaves_folder(line: str) -> bool | None:
-    """Returns True when a line changes to another folder, False when back to the root, None when it does not move."""
+    """Returns True when a line changes to another folder, False when back to the root, None when it does not move.
+
+    Where a substitution ends is not read closely, so a line that holds one and names a move counts as moved.
+    """
     moved: bool | None = None
     for tokens, _ in split_commands(tokens_of(line[:MAX_LINE_CHARS])):
         words = [t.text for t in tokens if not t.is_redirection]
@@ -136,14 +154,18 @@ def leaves_folder(line: str) -> bool | None:
             words = words[1:]
         if words and words[0] in _FOLDER_WORDS:
             moved = not (words[0] == "cd" and len(words) == 2 and words[1] in _ROOTS)
-    return moved
+    rest = _QUIET_MESSAGE.sub(r"\1message", line)
+    return True if _SUBSTITUTES.search(rest) and _MOVES.search(rest) else moved
 
 
 def _mask_of(line: str, run: list[str], *, depth: int) -> str | None:
     """Returns what keeps a line from being a clean run of the check, None for a clean one."""
     if len(line) > MAX_LINE_CHARS:
         return "the line is too long to be read"
-    commands = list(split_commands(tokens_of(line)))
+    every = list(tokens_of(line))
+    if any(token.is_open for token in every):
+        return "a quote in the line has no end"
+    commands = list(split_commands(iter(every)))
     if any(end in ("(", ")", ";;") for _, end in commands):
         return "it runs in a subshell, a function or a branch"
     while commands and not commands[0][0] and commands[0][1] == "\n":
@@ -178,6 +200,8 @@ def _mask_of_command(tokens: list[Token], run: list[str], *, depth: int) -> str 
         else:
             words.append(tokens[index])
             index += 1
+    if any("$" in word.text or "`" in word.text for word in words[: len(words) - len(run)]):
+        return "the shell expands what stands before it"
     rest, masked = _without_prefixes(words)
     if masked is not None:
         return masked
@@ -250,7 +274,8 @@ def _looks(tokens: list[Token]) -> bool:
             return False
         arguments = arguments[1:] if arguments[0] in ("commit", "push", "add", "grep") else arguments
     if name == "sed":
-        return len(arguments) >= 2 and arguments[0] == "-n" and bool(_SED_PRINT.fullmatch(arguments[1]))
+        prints = len(arguments) >= 2 and arguments[0] == "-n" and bool(_SED_PRINT.fullmatch(arguments[1]))
+        return prints and not any(argument.startswith("-") for argument in arguments[2:])
     if name == "uniq":
         return all(argument.startswith("-") for argument in arguments)
     writing = _WRITING_ARGUMENTS.get(name)
