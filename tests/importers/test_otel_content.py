@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from skillc.importers.otel_content import (
     input_messages,
@@ -136,3 +138,45 @@ def test_the_messages_in_a_programs_state_are_its_history():
 
     assert texts(program_history(span(attributes), "input.value", role="user")) == [("user", "Q")]
     assert program_history(span(attributes), "output.value", role="assistant") == []
+
+
+_PLACES = ["llm.input_messages", "llm.output_messages", "gen_ai.prompt", "gen_ai.completion", "trace.annotations"]
+_RESTS = ["", ".0", ".0.message", ".0.message.role", ".0.message.tool_calls", ".0.message.tool_calls.0.tool_call.id",
+          ".0.message.tool_calls.0", ".0.message.contents", ".0.message.contents.0.message_content.text", ".0.tool_calls.0.id",
+          ".0.annotation.name", ".0.annotation.score"]  # fmt: skip
+_NAMES = ["gen_ai.input.messages", "gen_ai.output.messages", "gen_ai.system_instructions", "ai.prompt", "ai.response.toolCalls",
+          "ai.response.text", "gen_ai.evaluation.name", "gen_ai.tool.call.arguments", "output.value", "input.value"]  # fmt: skip
+_KEYS = st.sampled_from([*(place + rest for place in _PLACES for rest in _RESTS), *_NAMES])
+_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from(["", "x", "user", '{"role": "tool"}', '["a"]', "tool_use"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["role", "content", "parts", "type", "tool_calls", "message", "0"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(_KEYS, _VALUES, max_size=8), st.dictionaries(_KEYS, _VALUES, max_size=3))
+def test_no_attributes_are_an_error(attributes: dict[str, Any], of_event: dict[str, Any]):
+    events = [OtelEvent(name, of_event) for name in ("gen_ai.choice", "gen_ai.tool.message", "gen_ai.content.prompt")]
+    one = span(attributes, *events)
+    for read in (kind_of, input_messages, output_messages, state_of, tool_of, model_of):
+        read(one)
+    for role in ("user", "assistant"):
+        program_history(one, "input.value", role=role)
+    scores_of(one, is_whole=True, judged=False)
+
+
+def test_a_value_in_the_place_of_a_list_of_calls_is_another_thing():
+    place = "llm.output_messages.0.message"
+    calls = {
+        f"{place}.tool_calls.0.tool_call.function.name": "ls",
+        f"{place}.tool_calls": "x",
+        f"{place}.role": "assistant",
+    }
+    for attributes in (calls, dict(reversed(calls.items()))):
+        assert [call.name for said in output_messages(span(attributes)) for call in said.calls] == ["ls"]

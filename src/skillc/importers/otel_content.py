@@ -217,7 +217,7 @@ def _vercel_answer(attributes: dict[str, Any]) -> list[Said]:
 
 def _numbered(attributes: dict[str, Any], prefix: str, item: str = "") -> list[dict[str, Any]]:
     """Returns the messages of flattened keys `<prefix>.<i>.<item>.<field>`, in the order of their numbers."""
-    rows: dict[int, dict[str, Any]] = {}
+    rows: dict[int, dict[Any, Any]] = {}
     start = prefix + "."
     for key, value in attributes.items():
         match = _INDEX.match(key.removeprefix(start)) if key.startswith(start) else None
@@ -229,19 +229,22 @@ def _numbered(attributes: dict[str, Any], prefix: str, item: str = "") -> list[d
     return [_flat_message(rows[number]) for number in sorted(rows)]
 
 
-def _put(row: dict[str, Any], path: str, value: Any) -> None:
-    """Files `tool_calls.0.tool_call.function.name` and `contents.0.message_content.text` under their numbers."""
+def _put(row: dict[Any, Any], path: str, value: Any) -> None:
+    """Files `tool_calls.0.tool_call.function.name` and `contents.0.message_content.text` under their numbers.
+
+    Their list has a key of its own kind, so that a value at `tool_calls` itself is another thing.
+    """
     match = re.fullmatch(r"(tool_calls|contents)\.(\d{1,4})\.(?:tool_call\.|message_content\.)?(.+)", path)
     if match is None:
         row[path] = value
     else:
-        row.setdefault(match[1], {}).setdefault(int(match[2]), {})[match[3]] = value
+        row.setdefault((match[1],), {}).setdefault(int(match[2]), {})[match[3]] = value
 
 
-def _flat_message(row: dict[str, Any]) -> dict[str, Any]:
-    calls, contents = row.get("tool_calls"), row.get("contents")
+def _flat_message(row: dict[Any, Any]) -> dict[str, Any]:
+    calls, contents = row.get(("tool_calls",)), row.get(("contents",))
     found = {key: row[key] for key in ("role", "content", "tool_call_id", "name") if row.get(key) is not None}
-    if isinstance(calls, dict):
+    if calls is not None:
         found["tool_calls"] = [
             {
                 "id": call.get("id"),
@@ -250,7 +253,7 @@ def _flat_message(row: dict[str, Any]) -> dict[str, Any]:
             }
             for _, call in sorted(calls.items())
         ]
-    if isinstance(contents, dict) and "content" not in found:
+    if contents is not None and "content" not in found:
         found["content"] = [
             {"type": "text", "text": part["text"]} if isinstance(part.get("text"), str) else {"type": "image"}
             for _, part in sorted(contents.items())
