@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from skillc.core.policy import RestrictedPattern
 from skillc.errors import DataError
 from skillc.importers.base import ImportContext
 from skillc.importers.table import importer_for
@@ -92,7 +93,7 @@ def test_a_huge_text_is_cut_in_the_middle_and_counted(kind: str):
 @ALL
 def test_a_restricted_tool_leaves_a_reference_alone(kind: str):
     tool = "cancel" if kind == "tau-bench" else "weather"
-    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted_tools=(tool,))
+    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted=(RestrictedPattern(tool=tool),))
     reading = read(kind, data_of(kind, "Restricted-Place-77"), context=context)
     found = [e for e in reading.trace.events if e.restricted]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from skillc.core.policy import RestrictedPattern
 from skillc.core.trace.codec import Trace, parse_trace
 from skillc.importers.attempt import Attempt, arguments_of
 from skillc.importers.base import ImportContext, ImportReport
@@ -44,7 +45,7 @@ def test_first_and_last_time_are_the_attempts():
 
 
 def test_a_restricted_call_and_its_result_are_references():
-    writing = attempt(ImportContext(namespace="acme", secret=b"s" * 32, restricted_tools=("hr",)))
+    writing = attempt(ImportContext(namespace="acme", secret=b"s" * 32, restricted=(RestrictedPattern(tool="hr"),)))
     writing.gets(writing.calls("hr", {"name": "Mia"}, "c"), "salary")
     trace = sealed(writing)
 

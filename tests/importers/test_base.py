@@ -16,7 +16,7 @@ def test_a_report_starts_empty_and_is_nobody_elses():
 
 
 def test_nothing_is_restricted_unless_policy_says_so():
-    assert ImportContext(namespace="acme", secret=b"").restricted_tools == ()
+    assert ImportContext(namespace="acme", secret=b"").restricted == ()
 
 
 def test_every_importer_names_its_kind_and_its_companions():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from skillc.core.policy import RestrictedPattern
 from skillc.core.trace.codec import parse_trace
 from skillc.core.trace.records import Agent
 from skillc.importers.base import ImportContext, ImportReport
@@ -12,7 +13,7 @@ from skillc.importers.writer import TraceWriter
 def chat(**options) -> Chat:
     context = ImportContext(namespace="acme", secret=b"s" * 32, **options)
     report = ImportReport(path="x", kind="chat")
-    return Chat(context, report, TraceWriter(context, report, session="s"), place="4")
+    return Chat(context, report, TraceWriter(context, report, session="s", place="4"))
 
 
 def events(one: Chat):
@@ -32,7 +33,7 @@ def test_what_a_user_does_with_a_tool_is_a_note():
 
 
 def test_a_restricted_tool_leaves_a_reference_and_no_content():
-    one = chat(restricted_tools=("hr",))
+    one = chat(restricted=(RestrictedPattern(tool="hr"),))
     one.call("c", "hr", {"name": "Mia"}, None)
     one.result("c", None, "salary", None, None)
     found = events(one)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from skillc.core.policy import RestrictedPattern
 from skillc.core.trace.records import Outcome
 from skillc.errors import DataError
 from skillc.importers.base import GitFacts, ImportContext
@@ -248,7 +249,7 @@ def test_commits_that_the_session_shows_are_kept():
 
 
 def test_a_restricted_tool_leaves_a_reference_and_no_content():
-    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted_tools=("read_hr_record",))
+    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted=(RestrictedPattern(tool="read_hr_record"),))
     reading = (
         Transcript()
         .user("x")

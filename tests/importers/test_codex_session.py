@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from skillc.core.policy import RestrictedPattern
 from skillc.core.trace.edits import edits_of
 from skillc.core.trace.records import Outcome
 from skillc.importers.base import ImportContext
@@ -158,7 +159,7 @@ def test_unknown_calls_and_items_of_newer_versions_are_kept_or_counted():
 
 
 def test_restricted_tools_leave_no_content():
-    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted_tools=("exec_command",))
+    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted=(RestrictedPattern(tool="exec_command"),))
     reading = Rollout().shell("c1", "cat salaries", "Mia Li").read(context=context)
 
     assert [bool(e.restricted) for e in reading.trace.events] == [True, True]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skillc.core.policy import RestrictedPattern
 from skillc.core.trace.records import Outcome
 from skillc.errors import DataError, UsageError
 from skillc.importers.base import ImportContext, MessagesOptions, OutcomeMapping
@@ -22,13 +23,13 @@ REWARD = OutcomeMapping(verifier_id="checker", field="reward", success_at=1.0)
 
 def options(**fields: Any) -> ImportContext:
     mapping = fields.pop("mapping", None)
-    restricted = fields.pop("restricted_tools", ())
+    restricted = fields.pop("restricted", ())
     return ImportContext(
         namespace="acme",
         secret=b"s" * 32,
         messages=MessagesOptions(**fields),
         mapping=mapping,
-        restricted_tools=restricted,
+        restricted=restricted,
     )
 
 
@@ -159,7 +160,7 @@ def test_empty_runs_are_counted_and_only_nothing_at_all_is_an_error():
 
 def test_restricted_tools_leave_no_content():
     chat = [call("hr", '{"name": "Mia Li"}'), {"role": "tool", "tool_call_id": "c1", "content": "salary"}]
-    reading = read("messages", json.dumps(chat).encode(), context=options(restricted_tools=("hr",)))
+    reading = read("messages", json.dumps(chat).encode(), context=options(restricted=(RestrictedPattern(tool="hr"),)))
 
     assert [bool(e.restricted) for e in reading.trace.events] == [True, True]
     assert "Mia Li" not in reading.text

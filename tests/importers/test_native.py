@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skillc.core.policy import RestrictedPattern
 from skillc.errors import DataError
 from skillc.importers.base import ImportContext
 from skillc.importers.native import NativeImporter
@@ -62,7 +63,7 @@ def test_a_sealed_trace_that_holds_a_credential_is_rebuilt_without_it():
 
 
 def test_restricted_tools_of_this_namespace_lose_their_content():
-    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted_tools=("Bash",))
+    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted=(RestrictedPattern(tool="Bash"),))
     original = Transcript().user("x").bash("c", "cat salaries", "5,000").read().bodies[0]
     reading = read("native", original, context=context)
 

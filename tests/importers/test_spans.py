@@ -38,7 +38,7 @@ def span(span_id: str, kind: str, parent: str | None = None, order: int = 0, **f
 def story(*spans: Span) -> tuple[Trace | None, Counter[str]]:
     context = ImportContext(namespace="acme", secret=b"s" * 32)
     report = ImportReport(path="x", kind="k")
-    chat = Chat(context, report, TraceWriter(context, report, session="s"), place="0")
+    chat = Chat(context, report, TraceWriter(context, report, session="s"))
     SpanStory(chat, SpanTree(spans, report.skipped)).write()
     done = chat.finish(source_ref="r", agent=Agent(name="a"), attempt_key=None, verdict=None)
     return parse_trace(done.body.read(), path="x"), report.skipped

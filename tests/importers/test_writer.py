@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skillc.core.policy import RestrictedPattern
 from skillc.core.trace.codec import encode_record, parse_trace, salt_of
-from skillc.core.trace.records import Agent, Event
-from skillc.importers.base import ImportContext, ImportReport
-from skillc.importers.writer import TraceWriter, cut_middle
+from skillc.core.trace.records import Agent, Event, GitContext
+from skillc.importers.base import ImportContext, ImportedTrace, ImportReport
+from skillc.importers.writer import TraceWriter
 from tests.importers.reading import CONTEXT
 
 KEY = "ghp_" + "a1B2" * 9
@@ -53,7 +54,6 @@ def test_every_foreign_part_of_an_event_is_redacted():
     target.add(
         "tool_call", KEY, tool=KEY, call_id=KEY, arguments={"a": [{"b": KEY, KEY: 1}], "password": "hunter2hunter"}
     )
-    target.add("tool_call", "agent", tool="x", restricted=KEY)
     body, events = finish(target)
 
     assert KEY.encode() not in body
@@ -140,7 +140,6 @@ def test_the_objective_is_the_first_text_short_and_on_one_line():
                 "is_error": st.booleans(),
                 "untrusted": st.booleans(),
                 "arguments": st.dictionaries(st.text(max_size=4), st.text(max_size=9) | st.integers(), max_size=3),
-                "restricted": st.text(max_size=5),
             },
         ),
         max_size=5,
@@ -156,16 +155,71 @@ def test_every_line_is_what_its_record_encodes_to(parts):
     assert all(len((e.text or "").encode()) <= 1024 for e in events)
 
 
-@given(st.text(max_size=400), st.integers(64, 300))
-def test_a_cut_text_is_never_longer_than_its_limit(text: str, limit: int):
-    data = text.encode()
-    cut = cut_middle(data, limit)
+@pytest.mark.parametrize("text", ["clean", "/home/ann", KEY])
+def test_a_finished_line_is_kept_only_when_nothing_would_change(text: str):
+    event = Event(id="e0", seq=0, kind="note", actor="user", text=text, salt="0" * 32)
 
-    assert len(cut.encode()) <= max(limit, 100)
-    if len(data) <= limit:
-        assert cut == text
+    assert writer().would_change(event, encode_record(event)) is (text != "clean")
 
 
-@pytest.mark.parametrize("line", [b'{"text":"clean"}', b'{"text":"/home/ann"}'])
-def test_a_finished_line_is_kept_only_when_nothing_would_change(line: bytes):
-    assert writer().is_changed_by_redaction(line) is (b"/home" in line)
+def test_what_a_later_event_gives_away_is_replaced_before_and_after_it():
+    target = writer()
+    for text in (
+        "try zX9hunter2qq",
+        "password: zX9hunter2qq",
+        "again zX9hunter2qq",
+        "elFYOWh1bnRlcjJxcQ== and ZX9hunter2",
+    ):
+        target.add("note", "user", text=text)
+    body, events = finish(target)
+
+    assert b"zX9hunter2qq" not in body
+    assert [e.text for e in events][:3] == [
+        "try <assigned_secret:1>",
+        "password: <assigned_secret:1>",
+        "again <assigned_secret:1>",
+    ]
+
+
+def test_the_header_and_the_close_are_redacted_whoever_filled_them_in():
+    target = writer()
+    target.add("note", "user", text="password: zX9hunter2qq")
+    git = GitContext(branch=f"fix-{KEY}", commits=("zX9hunter2qq",))
+    done = target.finish(
+        source_ref=KEY, agent=Agent(name=KEY, model=KEY), reported_by=KEY, git=git, cwd_label=KEY, attempt_key=KEY
+    )
+    body = done.body.read()
+
+    assert KEY.encode() not in body
+    assert b"zX9hunter2qq" not in body
+    assert parse_trace(body, path="x").header == done.header
+
+
+def test_the_record_counts_what_was_replaced():
+    target = writer()
+    target.add("note", "user", text=f"{KEY} and {KEY}, ann@mailbox.org")
+    done = target.finish(source_ref="s", agent=Agent(name="bot"), reported_by="bot")
+
+    assert done.close.redacted == {"email": 1, "github_token": 2}
+    assert writer_without_secrets().close.redacted is None
+
+
+def writer_without_secrets() -> ImportedTrace:
+    target = writer()
+    target.add("note", "user", text="x")
+    return target.finish(source_ref="s", agent=Agent(name="bot"), reported_by="bot")
+
+
+def test_what_only_a_restricted_event_held_is_in_no_later_event():
+    context = ImportContext(namespace="acme", secret=b"s" * 32, restricted=(RestrictedPattern(path="hr/**"),))
+    target = writer(context)
+    target.add("user_message", "user", text="What does E-44710 earn?")
+    assert not target.add("tool_call", "agent", tool="Read", call_id="c", arguments={"file_path": "hr/pay.csv"})
+    assert not target.add("tool_result", "tool", tool="Read", call_id="c", text="E-44710,Jane Doe,83500")
+    assert target.add("model_message", "agent", text="Jane Doe (E-44710) earns 83500.")
+    body, events = finish(target)
+
+    assert b"83500" not in body
+    assert b"Jane" not in body
+    assert b"E-44710" in body, "the person named it before"
+    assert [bool(e.restricted) for e in events] == [False, True, True, False]

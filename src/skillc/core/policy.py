@@ -72,9 +72,21 @@ class SplitRule(StrEnum):
 
 
 class RestrictedPattern(Record):
-    """An event that is stored as a reference without content. Paper: 5.3."""
+    """Calls that are stored as references without content, with their results: globs, all of which must match.
 
-    tool: str
+    `path` and `host` are looked for in the arguments, `label` among the labels or tags of a record. Paper: 5.3.
+    """
+
+    tool: str | None = None
+    path: str | None = None
+    host: str | None = None
+    label: str | None = None
+
+    @model_validator(mode="after")
+    def _names_something(self) -> "RestrictedPattern":
+        if not any((self.tool, self.path, self.host, self.label)):
+            raise ValueError("names none of tool, path, host and label")
+        return self
 
 
 class TracesPolicy(Record):

@@ -1,6 +1,6 @@
 """One attempt on its way to a Trace, for formats whose steps are calls, results and texts.
 
-Keeps what every such format needs in one place: restricted tools, call ids that are unique in the Trace, the
+Keeps what every such format needs in one place: call ids that are unique in the Trace, the
 commits that shell output shows, the first and last time. Paper: 5.1.
 Not here: redaction and sealing (importers.writer), what a foreign record means (each importer).
 """
@@ -26,11 +26,10 @@ from skillc.importers.writer import TraceWriter
 
 
 class Call(NamedTuple):
-    """A call that was written: its tool, its id in the Trace, its reference when restricted, its git command."""
+    """A call that was written: its tool, its id in the Trace, its git command."""
 
     tool: str
     id: str | None
-    restricted: str | None
     git_command: str
 
 
@@ -65,7 +64,7 @@ class Attempt:
         self.session = session
         self.parts: list[Part] = []
         self._objectives = ObjectiveWatch() if splits and context.splits_objectives else None
-        self.writer = TraceWriter(context, report, session=session, attempt=attempt)
+        self.writer = TraceWriter(context, report, session=session, attempt=attempt, place=ref)
         self.commits = ShownCommits()
         self.started_at: str | None = None
         self.ended_at: str | None = None
@@ -82,8 +81,8 @@ class Attempt:
         if self._objectives is not None and self._objectives.starts_new(text):
             self._begin_part()
         self.saw(at)
-        self.writer.add("user_message", ACTOR_USER, at=at, text=text)
-        self.writer.set_objective(text)
+        if self.writer.add("user_message", ACTOR_USER, at=at, text=text):
+            self.writer.set_objective(text)
 
     def says(self, text: str, at: str | None = None, actor: str | None = None) -> None:
         """Adds what the model said."""
@@ -119,22 +118,11 @@ class Attempt:
         self.saw(at)
         name = tool if isinstance(tool, str) and tool else "unknown"
         call = self._unique(call_id if isinstance(call_id, str) and call_id else None)
-        restricted = None
-        if name in self.context.restricted_tools:
-            restricted = f"{self.report.kind}:{self.ref}:{call or self.writer.events}"
         if self._objectives is not None:
             self._objectives.call(call)
         line = (command_line(arguments) or "") if is_shell(name) else ""
-        self.writer.add(
-            "tool_call",
-            actor or ACTOR_AGENT,
-            at=at,
-            tool=name,
-            call_id=call,
-            arguments=arguments,
-            restricted=restricted,
-        )
-        return Call(name, call, restricted, line if "git " in line else "")
+        self.writer.add("tool_call", actor or ACTOR_AGENT, at=at, tool=name, call_id=call, arguments=arguments)
+        return Call(name, call, line if "git " in line else "")
 
     def gets(
         self,
@@ -155,9 +143,7 @@ class Attempt:
             self._objectives.result(call.id if call else None)
         if call is None:
             self.report.skipped["result without its call (kept)"] += 1
-        elif call.git_command:
-            self.commits.observe(call.git_command, text if shown is None else shown)
-        self.writer.add(
+        is_stored = self.writer.add(
             "tool_result",
             actor or ACTOR_TOOL,
             at=at,
@@ -165,9 +151,10 @@ class Attempt:
             call_id=call.id if call else None,
             text=text,
             is_error=is_error,
-            restricted=call.restricted if call else None,
             untrusted=True,
         )
+        if call is not None and call.git_command and is_stored:
+            self.commits.observe(call.git_command, text if shown is None else shown)
 
     def finish(
         self,
@@ -238,7 +225,7 @@ class Attempt:
         shown = self.commits.context(None)
         paths = self.writer.paths
         number = str(len(self.parts) + 1)
-        self.writer = TraceWriter(self.context, self.report, session=self.session, attempt=number)
+        self.writer = TraceWriter(self.context, self.report, session=self.session, attempt=number, place=self.ref)
         self.writer.paths = paths
         self.commits = ShownCommits(shown.head_end if shown is not None else None)
         self.started_at = self.ended_at = None

@@ -4,11 +4,13 @@ An importer turns one foreign file into sealed, redacted Traces. It streams: a T
 file, never to a list. Not here: which files to read and where Traces are stored (lifecycle.capture).
 """
 
+import hmac
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol
 
+from skillc.core.policy import RestrictedPattern
 from skillc.core.trace.records import Close, Outcome, TraceHeader
 
 # Actors of the main line of an attempt. Events of a subagent carry its own id instead.
@@ -71,13 +73,21 @@ class ImportContext:
     namespace: str
     secret: bytes
     max_result_bytes: int = 16384
-    restricted_tools: tuple[str, ...] = ()
+    restricted: tuple[RestrictedPattern, ...] = ()
     task_family: str | None = None
     messages: MessagesOptions = MessagesOptions()
     mapping: OutcomeMapping | None = None
     git_facts: GitFacts = GitFacts()
     splits_objectives: bool = False
     redact_names: tuple[str, ...] = ()
+
+
+def content_key(context: ImportContext, data: bytes) -> str:
+    """Returns what stands for a source that names no session: a digest of its content under this machine's secret.
+
+    Ids are stored, and a plain digest of what was not yet redacted would let anybody try out what stood there.
+    """
+    return hmac.digest(context.secret, b"content:" + data, "sha256").hex()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from skillc.importers.braintrust_rows import merged_rows
 from skillc.importers.chat_forms import history_of, messages_of, opened, plain
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
+from skillc.importers.restrictor import labels_of
 from skillc.importers.scores import Score
 from skillc.importers.span_store import StoredTree, import_trees
 from skillc.importers.spans import GROUP, MODEL, OTHER, SCORER, TOOL, Span, answer_text, task_text
@@ -160,6 +161,7 @@ def _span(row: dict[str, Any], position: int) -> Span:
     begin = metrics.get("start")
     error = row.get("error")
     span = Span(
+        labels=labels_of(row),
         id=str(row["span_id"]),
         parent=parent,
         name=name if isinstance(name, str) and name else "span",

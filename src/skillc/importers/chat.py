@@ -21,6 +21,7 @@ from skillc.importers.base import (
 )
 from skillc.importers.claude_blocks import media_placeholder, result_text, safe_word
 from skillc.importers.lines import parse_json
+from skillc.importers.restrictor import labels_of
 from skillc.importers.times import normal_time
 from skillc.importers.writer import TraceWriter
 
@@ -28,13 +29,12 @@ _END_MARKER = re.compile(r"###[A-Z][A-Z_-]{1,30}###")
 
 
 class Chat:
-    """The messages of one attempt on their way into a TraceWriter. `place` names the record in references."""
+    """The messages of one attempt on their way into a TraceWriter."""
 
-    def __init__(self, context: ImportContext, report: ImportReport, writer: TraceWriter, *, place: str) -> None:
+    def __init__(self, context: ImportContext, report: ImportReport, writer: TraceWriter) -> None:
         self.context = context
         self.report = report
         self.writer = writer
-        self.place = place
         self.tools: dict[str, str] = {}
         self.started_at: str | None = None
         self.ended_at: str | None = None
@@ -48,6 +48,7 @@ class Chat:
     def message(self, message: dict[str, Any]) -> None:
         """Adds the events of one message; a role that means nothing here is counted."""
         role = message.get("role")
+        self.writer.labels = labels_of(message)
         at = normal_time(message.get("timestamp") or message.get("created_at"))
         self.seen(at)
         if role == "assistant":
@@ -109,8 +110,7 @@ class Chat:
             elif part.get("type") in ("image", "document", "image_url"):
                 texts.append(media_placeholder(part))
         text = user_text("\n".join(texts))
-        if text:
-            self.writer.add("user_message", ACTOR_USER, at=at, text=text)
+        if text and self.writer.add("user_message", ACTOR_USER, at=at, text=text):
             self.writer.set_objective(text)
 
     def call(self, call_id: Any, name: Any, arguments: Any, at: str | None, *, actor: str = ACTOR_AGENT) -> None:
@@ -129,7 +129,6 @@ class Chat:
             tool=tool,
             call_id=call,
             arguments=arguments_of(arguments),
-            restricted=self._restricted(tool, call),
         )
 
     def result(
@@ -155,7 +154,6 @@ class Chat:
             call_id=call,
             text=text,
             is_error=is_failed,
-            restricted=self._restricted(tool, call),
             untrusted=True,
         )
 
@@ -173,11 +171,6 @@ class Chat:
             attempt_key=clean(attempt_key) if attempt_key else None,
             verdict=verdict,
         )
-
-    def _restricted(self, tool: str | None, call: str | None) -> str | None:
-        if tool not in self.context.restricted_tools:
-            return None
-        return f"{self.report.kind}:{self.place}:{call or self.writer.events}"
 
 
 def user_text(text: str) -> str:

@@ -82,7 +82,7 @@ class Session:
         self.dropped: frozenset[str] = frozenset()
         self.seen: set[str] = set()
         self.prompt_parents: dict[str, str] = {}
-        self.calls: dict[str, tuple[str, str | None, str]] = {}
+        self.calls: dict[str, tuple[str, str]] = {}
         self.commits = ShownCommits()
         self.folder: str | None = None
         self.branch: str | None = None
@@ -172,7 +172,9 @@ class Session:
         self._seal()
         git = self.finished[-1].header.environment.git
         self.commits = ShownCommits(git.head_end if git is not None else None)
-        self.writer = TraceWriter(self.context, self.report, session=self.session, attempt=self.attempt)
+        self.writer = TraceWriter(
+            self.context, self.report, session=self.session, attempt=self.attempt, place=self.session
+        )
         self.writer.git_facts = self.context.git_facts.part(is_first=False, is_last=True)
         if self.folder is not None:
             self.writer.add_root(self.folder)
@@ -239,7 +241,7 @@ class Session:
         if _UUID.match(self.stem) or not session:
             session = self.stem
         self.session = session
-        self.writer = TraceWriter(self.context, self.report, session=session, attempt=self.attempt)
+        self.writer = TraceWriter(self.context, self.report, session=session, attempt=self.attempt, place=self.session)
         return self.writer
 
     def _assistant(self, record: ClaudeRecord, message: Message, at: str | None, actor: str | None) -> None:
@@ -269,17 +271,14 @@ class Session:
         arguments = parse_json(bytes(block.input) or b"null")
         if type(arguments) is not dict:
             arguments = {} if arguments is None else {"_raw": arguments}
-        restricted = None
-        if tool in self.context.restricted_tools:
-            restricted = f"{self.report.kind}:{self.session}:{call or len(self.calls)}"
         if call is not None:
             command = arguments.get("command") if tool in _SHELL_TOOLS else None
-            self.calls[call] = (tool, restricted, command if type(command) is str and "git " in command else "")
+            self.calls[call] = (tool, command if type(command) is str and "git " in command else "")
         kind = "skill_use" if tool == _SKILL_TOOL else "tool_call"
         writer = self._before_event()
         if self.objectives is not None:
             self.objectives.call(call)
-        writer.add(kind, actor, at=at, tool=tool, call_id=call, arguments=arguments, restricted=restricted)
+        writer.add(kind, actor, at=at, tool=tool, call_id=call, arguments=arguments)
 
     def _user(self, record: ClaudeRecord, content: str | list[Block], at: str | None, actor: str | None) -> None:
         if _is_summary(record):
@@ -306,17 +305,15 @@ class Session:
 
     def _result(self, block: Block, at: str | None, actor: str | None) -> None:
         call = block.tool_use_id
-        tool, restricted, command = self.calls.get(call or "", (None, None, ""))
+        tool, command = self.calls.get(call or "", (None, ""))
         text = bytes(block.content)
         if not text.startswith(b'"'):
             text = to_json(blocks.result_text(parse_json(text or b"null")))
         if tool is None:
             self.skipped["result without its call (kept)"] += 1
-        if command:
-            self.commits.observe(command, parse_json(text))
         if self.objectives is not None:
             self.objectives.result(call)
-        self._before_event().add(
+        is_stored = self._before_event().add(
             "tool_result",
             actor or ACTOR_TOOL,
             at=at,
@@ -324,9 +321,10 @@ class Session:
             call_id=call,
             encoded_text=text,
             is_error=block.is_error,
-            restricted=restricted,
             untrusted=True,
         )
+        if command and is_stored:
+            self.commits.observe(command, parse_json(text))
 
     def _user_text(self, record: ClaudeRecord, texts: list[str], at: str | None, actor: str | None) -> None:
         if record.is_meta is True:
@@ -361,8 +359,8 @@ class Session:
         writer = self._before_event()
         if self.objectives is not None and self.objectives.starts_new(text):
             writer = self._begin_task(at)
-        writer.add("user_message", ACTOR_USER, at=at, text=text)
-        writer.set_objective(text)
+        if writer.add("user_message", ACTOR_USER, at=at, text=text):
+            writer.set_objective(text)
 
     def _add_text(self, text: bytes, key: tuple[str, Any], at: str | None) -> None:
         """Holds a text block back until something else follows: blocks of one API message are one event."""

@@ -15,7 +15,7 @@ from skillc.core.trace.operation import is_shell
 from skillc.core.trace.records import Outcome
 from skillc.errors import NoEventsError
 from skillc.importers.attempt import Attempt, arguments_of
-from skillc.importers.base import ACTOR_USER, Companion, ImportContext, ImportedTrace, ImportReport
+from skillc.importers.base import ACTOR_USER, Companion, ImportContext, ImportedTrace, ImportReport, content_key
 from skillc.importers.claude_blocks import safe_word
 from skillc.importers.documents import head_object, read_document
 from skillc.importers.gemini_log import MessageLog, is_log, message_problem
@@ -51,7 +51,7 @@ class GeminiImporter:
         head = stream.read(_HEAD_BYTES)
         stream.seek(0)
         meta, messages = _opened(stream, head, report)
-        session = _session_of(meta, messages())
+        session = _session_of(meta, messages(), context)
         attempt = Attempt(context, report, ref=session[:64], session=session, splits=True)
         for folder in _folders(meta, messages()):
             report.folders.add(folder)
@@ -89,10 +89,10 @@ def _is_message(first: dict[str, Any]) -> bool:
     return first.get("type") == "gemini" and isinstance(first.get("id"), str) and message_problem(first) is None
 
 
-def _session_of(meta: dict[str, Any], messages: Iterable[dict[str, Any]]) -> str:
+def _session_of(meta: dict[str, Any], messages: Iterable[dict[str, Any]], context: ImportContext) -> str:
     """Returns the host's own id; a message alone is known by its content."""
     found = meta.get("sessionId")
-    return found if isinstance(found, str) and found else sha256_hex(canonical_json(list(messages)))
+    return found if isinstance(found, str) and found else content_key(context, canonical_json(list(messages)))
 
 
 def _folders(meta: dict[str, Any], messages: Iterable[dict[str, Any]]) -> list[str]:

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from skillc.core.record import canonical_json, sha256_hex
+from skillc.core.record import canonical_json
 from skillc.errors import DataError
 from skillc.importers.attempt import Attempt
-from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
+from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, content_key
 from skillc.importers.claude_blocks import safe_word
 from skillc.importers.claude_subagents import stem_of
 from skillc.importers.documents import head_value, read_document
@@ -50,7 +50,7 @@ class InterCodeImporter:
             if not _is_attempt(record):
                 report.skipped["record that is no attempt"] += 1
                 continue
-            digest = sha256_hex(canonical_json(record))
+            digest = content_key(context, canonical_json(record))
             nth[digest] += 1
             finished = _read_attempt(record, f"{digest} {nth[digest]}", context, report)
             if finished is None:

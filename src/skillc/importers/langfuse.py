@@ -15,6 +15,7 @@ from skillc.importers.base import Companion, ImportContext, ImportedTrace, Impor
 from skillc.importers.chat_forms import history_of, messages_of, opened, plain
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
+from skillc.importers.restrictor import labels_of
 from skillc.importers.scores import Score
 from skillc.importers.span_store import StoredTree, import_trees, read_beside
 from skillc.importers.spans import AGENT, GROUP, MODEL, OTHER, SCORER, TOOL, Span, answer_text, task_text
@@ -186,6 +187,7 @@ def _are_ids(values: list[Any]) -> bool:
 def _root(trace: dict[str, Any], trace_id: str) -> Span:
     """Returns the trace itself as the span above its observations."""
     span = Span(
+        labels=labels_of(trace),
         id=f"trace:{trace_id}",
         parent=None,
         name=str(trace.get("name") or "trace"),
@@ -213,6 +215,7 @@ def _span(row: dict[str, Any], position: int, trace: dict[str, Any] | None) -> S
     message = row.get("statusMessage")
     failed = row.get("level") == "ERROR"
     span = Span(
+        labels=labels_of(row),
         id=key_text(row.get("id")) or f"row-{position}",
         parent=above or (f"trace:{row['traceId']}" if trace is not None else None),
         name=str(row.get("name") or row["type"].lower()),

@@ -15,6 +15,7 @@ from skillc.importers.base import Companion, ImportContext, ImportedTrace, Impor
 from skillc.importers.chat_forms import history_of, messages_of, plain
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
+from skillc.importers.restrictor import labels_of
 from skillc.importers.scores import Score
 from skillc.importers.span_store import StoredTree, import_trees, read_beside
 from skillc.importers.spans import GROUP, MODEL, OTHER, SCORER, TOOL, Span, answer_text, task_text
@@ -197,6 +198,7 @@ def _span(run_id: str, run: dict[str, Any], position: int) -> Span:
     start = store_time(run.get("start_time"))
     error = run.get("error")
     span = Span(
+        labels=labels_of(run),
         id=run_id,
         parent=_parent_of(run),
         name=run["name"] if isinstance(run.get("name"), str) and run["name"] else type_name,

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from skillc.core.record import canonical_json, sha256_hex
+from skillc.core.record import canonical_json
 from skillc.core.trace.records import Agent, Outcome
 from skillc.errors import DataError, UsageError
-from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, MappedVerdict
+from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, MappedVerdict, content_key
 from skillc.importers.chat import Chat
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
@@ -175,8 +175,9 @@ class _Attempt:
         nth: int,
         outcomes: dict[str, dict[str, Any]] | None,
     ) -> ImportedTrace | None:
-        writer = TraceWriter(self.context, self.report, session=self._session(messages, key), attempt=self._number(nth))
-        chat = Chat(self.context, self.report, writer, place=str(self.position))
+        session, attempt = self._session(messages, key), self._number(nth)
+        writer = TraceWriter(self.context, self.report, session=session, attempt=attempt, place=str(self.position))
+        chat = Chat(self.context, self.report, writer)
         for message in messages:
             chat.message(message)
         if not writer.events:
@@ -198,7 +199,7 @@ class _Attempt:
 
     def _session(self, messages: list[dict[str, Any]], key: str | None) -> str:
         """The host gives no session id: the content stands for it, so that another file may share a key."""
-        return f"{key or ''}\x00{sha256_hex(canonical_json(messages))}"
+        return f"{key or ''}\x00{content_key(self.context, canonical_json(messages))}"
 
     def _number(self, nth: int) -> str:
         trial = key_text(self.record.get("trial")) if self.context.messages.attempt_key else None

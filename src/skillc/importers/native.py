@@ -12,13 +12,13 @@ from typing import Any, BinaryIO, TypeVar
 
 from pydantic import ValidationError
 
-from skillc.core.record import sha256_hex
-from skillc.core.trace.codec import parse_trace, salt_of, trace_id_of
-from skillc.core.trace.records import TRACE_FORMAT, Close, Event, Outcome, TraceHeader
+from skillc.core.trace.codec import Trace, parse_trace, salt_of, trace_id_of
+from skillc.core.trace.records import TRACE_FORMAT, Close, Event, EventKind, Outcome, TraceHeader
 from skillc.errors import DataError, lines_error
-from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
+from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, content_key
 from skillc.importers.lines import head_objects, iter_lines, parse_json
-from skillc.importers.writer import TraceWriter
+from skillc.importers.restrictor import LABEL_KEYS, labels_of
+from skillc.importers.writer import MAX_OBJECTIVE_CHARS, TraceWriter
 
 MAX_TRACE_BYTES = 256 * 1024 * 1024
 _R = TypeVar("_R", TraceHeader, Event, Close)
@@ -48,7 +48,7 @@ class NativeImporter:
             other = group[0][2].get("namespace", context.namespace)
             if other != context.namespace:
                 report.notes.append(f"{header.trace_id} comes from another namespace and now belongs to this one")
-            yield _kept(group, header, context, report) or _rebuilt(header, events, close, context, report)
+            yield _kept(group, header, context, report) or _rebuilt(group, header, events, close, context, report)
 
 
 def _grouped(stream: BinaryIO, report: ImportReport) -> list[list[_Numbered]]:
@@ -99,13 +99,13 @@ def _checked(
     """Returns the records of one Trace with what is absent filled in, or raises DataError with all bad lines."""
     problems: list[tuple[int, str]] = []
     number, _line, fields = group[0]
-    session = str(fields.get("trace_id") or sha256_hex(b"\n".join(item[1] for item in group)))
+    session = str(fields.get("trace_id") or content_key(context, b"\n".join(item[1] for item in group)))
     raw = {
         "format": TRACE_FORMAT,
         "origin": "imported",
         "objective": "",
         "salt": "",
-        **fields,
+        **_without_labels(fields),
         "namespace": context.namespace,
         "trace_id": fields.get("trace_id") or trace_id_of(context.namespace, report.kind, session),
         "agent": fields.get("agent") or {"name": "unknown"},
@@ -118,10 +118,14 @@ def _checked(
         if close is not None:
             problems.append((number, "stands after the close line"))
         elif fields["record"] == "close":
-            close = _validated(Close, {"reported_by": "harness", "digest": "", "salt": "", **fields}, number, problems)
+            close = _validated(
+                Close, {"reported_by": "harness", "digest": "", "salt": "", **_without_labels(fields)}, number, problems
+            )
         else:
             seq = len(events)
-            event = _validated(Event, {"salt": "", **fields, "id": f"e{seq}", "seq": seq}, number, problems)
+            event = _validated(
+                Event, {"salt": "", **_without_labels(fields), "id": f"e{seq}", "seq": seq}, number, problems
+            )
             if event is not None and fields.get("seq", seq) != seq:
                 problems.append((number, f"has seq {fields['seq']!r}, but it is event {seq}"))
             if event is not None:
@@ -131,6 +135,11 @@ def _checked(
     if not events:
         raise DataError(f"{report.path}:{group[0][0]}: Trace {header.trace_id!r} holds no event")
     return header, events, close or Close(outcome=Outcome.UNKNOWN, reported_by="harness", digest="", salt="")
+
+
+def _without_labels(fields: dict[str, Any]) -> dict[str, Any]:
+    """Returns a record without what a policy may ask of it and a Trace does not hold."""
+    return {name: value for name, value in fields.items() if name not in LABEL_KEYS}
 
 
 def _source(given: Any, kind: str, session: str) -> Any:
@@ -160,13 +169,7 @@ def _kept(
         trace = parse_trace(data, path=report.path)
     except DataError:
         return None
-    probe = TraceWriter(context, report, session="probe")
-    is_clean = not any(
-        probe.is_changed_by_redaction(line) or fields.get("tool") in context.restricted_tools
-        for _, line, fields in group
-    )
-    probe.discard()
-    if not is_clean:
+    if any(labels_of(fields) for _, _, fields in group) or _would_change(trace, data, context, report):
         return None
     return ImportedTrace(
         header=trace.header,
@@ -177,39 +180,39 @@ def _kept(
     )
 
 
+def _would_change(trace: Trace, data: bytes, context: ImportContext, report: ImportReport) -> bool:
+    """Says whether redaction or policy would keep any line other than it is."""
+    probe = TraceWriter(context, report, session="", trace_id=trace.trace_id)
+    lines = data.split(b"\n")
+    try:
+        return probe.would_clean(lines[0]) or any(
+            probe.would_change(event, line) for event, line in zip(trace.events, lines[1:], strict=False)
+        )
+    finally:
+        probe.discard()
+
+
 def _rebuilt(
-    header: TraceHeader, events: list[Event], close: Close, context: ImportContext, report: ImportReport
+    group: list[_Numbered],
+    header: TraceHeader,
+    events: list[Event],
+    close: Close,
+    context: ImportContext,
+    report: ImportReport,
 ) -> ImportedTrace:
     writer = TraceWriter(context, report, session="", trace_id=header.trace_id)
-    restricted: set[str] = set()
-    for event in events:
-        ref = event.restricted.ref if event.restricted else None
-        if event.tool in context.restricted_tools or (event.call_id in restricted and event.call_id):
-            ref = ref or f"{report.kind}:{header.trace_id}:{event.id}"
-            restricted.add(event.call_id or "")
-        writer.add_event(event, restricted=ref)
+    whole, objective = labels_of(group[0][2]), header.objective
+    for event, (_number, _line, fields) in zip(events, group[1:], strict=False):
+        writer.labels = whole | labels_of(fields)
+        if not writer.add_event(event) and event.kind is EventKind.USER_MESSAGE:
+            objective = ""  # it may repeat what the event said
     return writer.finish_records(
         header.model_copy(
             update={
-                "objective": writer.clean(header.objective)[:500],
+                "objective": objective[:MAX_OBJECTIVE_CHARS],
                 "task_family": header.task_family or context.task_family,
-                "attempt_key": writer.clean(header.attempt_key) if header.attempt_key else None,
-                "agent": _cleaned(header.agent, writer),
-                "environment": _cleaned(header.environment, writer),
-                "source": _cleaned(header.source, writer),
                 "salt": salt_of(context.secret, header.trace_id, "header"),
             }
         ),
-        close.model_copy(
-            update={
-                "reported_by": writer.clean(close.reported_by),
-                "salt": salt_of(context.secret, header.trace_id, "close"),
-            }
-        ),
+        close.model_copy(update={"salt": salt_of(context.secret, header.trace_id, "close")}),
     )
-
-
-def _cleaned(record: Any, writer: TraceWriter) -> Any:
-    """Redacts every string of a small record by way of its JSON."""
-    fields = writer.clean_value(record.model_dump(mode="json", exclude_none=True))
-    return type(record).model_validate(fields)

@@ -24,8 +24,11 @@ from skillc.importers.otel_content import (
     tool_of,
 )
 from skillc.importers.otel_spans import OtelEvent, OtelSpan, is_otel, log_events, spans_of
+from skillc.importers.restrictor import labels_of
 from skillc.importers.span_store import StoredTree, import_trees
 from skillc.importers.spans import AGENT, MODEL, SCORER, TOOL, Span
+
+_LABELS = ("tag.tags", "tags", "labels", "langfuse.trace.tags", "langsmith.span.tags")
 
 
 class OtelImporter:
@@ -92,6 +95,7 @@ def _tree(trace_id: str, group: list[OtelSpan]) -> StoredTree:
 def _span(raw: OtelSpan, position: int) -> Span:
     kind, word = kind_of(raw)
     span = Span(
+        labels=frozenset().union(*(labels_of({"tags": raw.attributes.get(name)}) for name in _LABELS)),
         id=raw.id,
         parent=raw.parent,
         name=raw.name,

@@ -42,8 +42,8 @@ def import_trees(
     """Yields one Trace per tree that has events. Raises `nothing`, with the path, when no tree has any."""
     written = 0
     for position, tree in enumerate(trees):
-        writer = TraceWriter(context, report, session=tree.id)
-        chat = Chat(context, report, writer, place=str(position))
+        writer = TraceWriter(context, report, session=tree.id, place=str(position))
+        chat = Chat(context, report, writer)
         story = SpanStory(chat, SpanTree(tree.spans, report.skipped))
         story.write()
         if not writer.events:

@@ -75,6 +75,7 @@ class Span:
     call_id: str | None = None
     error: str | None = None
     model: str | None = None
+    labels: frozenset[str] = frozenset()
 
     @property
     def speaks(self) -> bool:
@@ -153,6 +154,7 @@ class SpanStory:
         self._from_spans: Counter[bytes] = Counter()
         self._said = False
         self._errors: set[str] = set()
+        self.has_labels = any(span.labels for span in self.tree.by_id.values())
         self._repeated = self._covered()
         self._words = self._user_words()
 
@@ -214,6 +216,7 @@ class SpanStory:
             if said.role == "user"
         }
         for root in self.tree.roots:
+            self._take_labels(root)
             texts = [said.text for said in root.inputs if said.role == "user"] or ([root.task] if root.task else [])
             for text in texts:
                 word = user_text(text)
@@ -227,6 +230,7 @@ class SpanStory:
 
     def _enter(self, span: Span, actor: str) -> None:
         self.chat.seen(span.start)
+        self._take_labels(span)
         actor = self._actor_below(span, actor) if span.kind == AGENT else actor
         if self.model is None and span.model and span.kind in (MODEL, AGENT):
             self.model = span.model
@@ -247,11 +251,17 @@ class SpanStory:
         else:
             self._skipped["span that only holds others"] += 1
 
+    def _take_labels(self, span: Span) -> None:
+        """Gives the events to come the labels of their span and of those above it."""
+        own = [span, *self.tree.ancestors(span)] if self.has_labels else []
+        self.chat.writer.labels = frozenset().union(*(item.labels for item in own))
+
     def _answers_first(self, span: Span) -> bool:
         return span.kind == MODEL and (not self.tree.below(span) or any(said.calls for said in span.outputs))
 
     def _leave(self, span: Span, actor: str) -> None:
         own = self._actor_below(span, actor) if span.kind == AGENT else actor
+        self._take_labels(span)
         if span.kind == TOOL and span.id not in self._repeated:
             self._tool_result(span)
         elif span.speaks and span.id not in self._repeated and not self._answers_first(span):

@@ -4,7 +4,8 @@ Takes only what is fit for the disk. Not here: making lines (importers.writer).
 """
 
 import shutil
-from io import BytesIO
+from collections.abc import Iterator
+from io import SEEK_END, BytesIO
 from tempfile import TemporaryFile
 from typing import IO, BinaryIO, cast
 
@@ -29,6 +30,15 @@ class Spool:
             self._file.writelines(self._blocks)
             self._blocks = []
             self._size = 0
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yields everything so far in order, in blocks of whole lines."""
+        if self._file is not None:
+            self._file.seek(0)
+            while lines := self._file.readlines(_CHUNK_BYTES):
+                yield b"".join(lines)
+            self._file.seek(0, SEEK_END)
+        yield from self._blocks
 
     def whole(self, first: bytes, last: bytes) -> BinaryIO:
         """Returns everything between a first and a last line, as a stream at its start that the caller closes."""

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from skillc.core.record import canonical_json, sha256_hex
+from skillc.core.record import canonical_json
 from skillc.errors import DataError
 from skillc.importers.attempt import Attempt, Call, arguments_of
-from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
+from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, content_key
 from skillc.importers.claude_blocks import result_text, safe_word
 from skillc.importers.claude_subagents import stem_of
 from skillc.importers.documents import head_object, read_document
@@ -46,7 +46,7 @@ class SweAgentImporter:
         document = document if isinstance(document, dict) else {}
         steps, history = _objects(document.get("trajectory")), _objects(document.get("history"))
         instance = _instance(document, stem_of(report.path))
-        digest = sha256_hex(canonical_json([steps, history]))
+        digest = content_key(context, canonical_json([steps, history]))
         attempt = Attempt(context, report, ref=instance[:200], session=instance, attempt=digest)
         run = _Run(attempt, report)
         if steps:

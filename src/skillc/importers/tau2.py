@@ -9,7 +9,7 @@ Not here: tau-bench, the first version (importers.tau_bench).
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from skillc.core.record import canonical_json, sha256_hex
+from skillc.core.record import canonical_json
 from skillc.core.trace.records import Agent
 from skillc.errors import DataError
 from skillc.importers.base import (
@@ -20,6 +20,7 @@ from skillc.importers.base import (
     ImportContext,
     ImportedTrace,
     ImportReport,
+    content_key,
 )
 from skillc.importers.chat import Chat
 from skillc.importers.claude_blocks import result_text
@@ -128,11 +129,12 @@ def _attempt(
     if not messages:
         report.skipped["simulation with no messages"] += 1
         return None
-    session = key_text(simulation.get("id")) or sha256_hex(canonical_json(messages))
+    session = key_text(simulation.get("id")) or content_key(context, canonical_json(messages))
     task = key_text(simulation.get("task_id"))
     trial = key_text(simulation.get("trial"))
-    writer = TraceWriter(context, report, session="\x00".join((session, task or "", trial or "")))
-    chat = Chat(context, report, writer, place=str(place))
+    whole = "\x00".join((session, task or "", trial or ""))
+    writer = TraceWriter(context, report, session=whole, place=str(place))
+    chat = Chat(context, report, writer)
     chat.seen(normal_time(simulation.get("start_time")))
     for message in messages:
         _message(chat, message)

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from skillc.core.record import canonical_json, sha256_hex
+from skillc.core.record import canonical_json
 from skillc.core.trace.records import Agent
 from skillc.errors import DataError
-from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
+from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport, content_key
 from skillc.importers.chat import Chat
 from skillc.importers.documents import head_records, objects_of, read_records
 from skillc.importers.lines import key_text
@@ -44,7 +44,7 @@ class TauBenchImporter:
             messages = _messages(record, report)
             if not messages:
                 continue
-            session = _session(record, messages)
+            session = _session(record, messages, context)
             numbers[session] += 1
             imported = _attempt(record, messages, context, report, place=position, session=(session, numbers[session]))
             if imported is not None:
@@ -70,9 +70,10 @@ def _messages(record: dict[str, Any], report: ImportReport) -> list[dict[str, An
     return messages
 
 
-def _session(record: dict[str, Any], messages: list[dict[str, Any]]) -> str:
+def _session(record: dict[str, Any], messages: list[dict[str, Any]], context: ImportContext) -> str:
     """The file names no session: task, trial and content stand for it, so that files of two agents can meet."""
-    parts = (key_text(record.get("task_id")), key_text(record.get("trial")), sha256_hex(canonical_json(messages)))
+    content = content_key(context, canonical_json(messages))
+    parts = (key_text(record.get("task_id")), key_text(record.get("trial")), content)
     return "\x00".join(part or "" for part in parts)
 
 
@@ -85,8 +86,8 @@ def _attempt(
     place: int,
     session: tuple[str, int],
 ) -> ImportedTrace | None:
-    writer = TraceWriter(context, report, session=session[0], attempt=str(session[1]))
-    chat = Chat(context, report, writer, place=str(place))
+    writer = TraceWriter(context, report, session=session[0], attempt=str(session[1]), place=str(place))
+    chat = Chat(context, report, writer)
     for message in messages:
         chat.message(message)
     if not writer.events:

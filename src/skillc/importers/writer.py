@@ -1,24 +1,22 @@
 """The hot path of every importer: event parts in, redacted and sealed lines of one Trace out.
 
-Each event becomes one JSON line: long texts cut, salted, machine paths shortened, credentials replaced,
-hashed, and only then spooled (importers.spool). Nothing unredacted reaches the disk. Works on encoded lines, not
-on records (the tests hold every line to the record), and shortens and tests 16 KiB of lines at once.
-Paper: 5.1.
+Each event becomes one JSON line: restricted content left out, long texts cut, salted, machine paths shortened,
+everything private replaced, hashed, and only then spooled (importers.spool). Nothing unredacted reaches the disk.
+Works on encoded lines, not on records (the tests hold every line to the record), and shortens and tests 16 KiB of
+lines at once. Paper: 5.1, 5.3.
 """
 
-import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from functools import cache
 from io import SEEK_END
-from typing import Any
+from typing import Any, TypeVar
 
-from msgspec import Raw, Struct
-from msgspec.json import Encoder
+from msgspec import Raw
 from pydantic_core import from_json, to_json
 
 from skillc.core.record import sha256_hex
-from skillc.core.scan.detectors import gate, gate_text, may_hold_credential, passed_gates
+from skillc.core.scan.detectors import gate_text
+from skillc.core.scan.private_values import private_spans
 from skillc.core.scan.redact import Redactor
 from skillc.core.trace.codec import TraceDigest, salt_of, seal_ends, trace_id_of
 from skillc.core.trace.operation import operation_of
@@ -33,9 +31,14 @@ from skillc.core.trace.records import (
     TraceHeader,
     TraceSource,
 )
-from skillc.importers.base import ImportContext, ImportedTrace, ImportReport, MappedVerdict
+from skillc.core.trace.restriction import NO_LABELS
+from skillc.importers.base import ImportContext, ImportedTrace, ImportReport, MappedVerdict, content_key
+from skillc.importers.cutting import cut_arguments, cut_middle, mapped, strings_of
+from skillc.importers.event_line import EventLine, Salter, encode_lines, in_one_form, two_form_gates
 from skillc.importers.git_shown import with_facts
+from skillc.importers.joints import REACH, Ends, ends_of, may_cross, replace_joints
 from skillc.importers.paths import PathShortener
+from skillc.importers.restrictor import Restrictor
 from skillc.importers.spool import Spool
 
 MAX_OBJECTIVE_CHARS = 500
@@ -43,6 +46,11 @@ _BLOCK_BYTES = 16 * 1024
 _LINE_BYTES = 200  # about what a line holds besides text and arguments
 # An argument may be a whole file, and a later check compares edits by content; so it may be longer than a result.
 _ARGUMENTS_FACTOR = 8
+# Fields of header and close that hold names, digests, times and numbers of ours.
+_OURS = frozenset(
+    ("record", "format", "trace_id", "namespace", "task_family", "parent_trace_id", "origin", "started_at", "salt")
+) | frozenset(("outcome", "at", "digest", "redacted"))
+_End = TypeVar("_End", TraceHeader, Close)
 
 
 class TraceWriter:
@@ -56,21 +64,27 @@ class TraceWriter:
         session: str,
         attempt: str = "",
         trace_id: str | None = None,
+        place: str = "",
     ) -> None:
+        """`place` begins the references of restricted events: where in the source their content stands."""
         self.context = context
         self.report = report
-        self.trace_id = trace_id or trace_id_of(context.namespace, report.kind, session, attempt)
+        self.trace_id = trace_id or trace_id_of(context.namespace, report.kind, _stored(session, context), attempt)
         self.paths = PathShortener()
         self.redactor = Redactor(context.redact_names)
         self.events = 0
         self.cut = 0
         self.objective = ""
         self.git_facts = context.git_facts
-        self._salt = _Salter(context.secret, self.trace_id).salt
+        self.labels: frozenset[str] = NO_LABELS  # of the foreign record whose events come now
+        place = f"{report.kind}:{place or self.trace_id}"
+        self._restrictor = Restrictor(context.restricted, place) if context.restricted else None
+        self._salt = Salter(context.secret, self.trace_id).salt
         self._digest = TraceDigest()
         self._limit = context.max_result_bytes
-        self._pending: list[_Line] = []  # not yet redacted: in memory only
+        self._pending: list[EventLine] = []  # not yet redacted: in memory only
         self._pending_bytes = 0
+        self._ends: list[Ends] = []  # of the pending lines
         self._spool = Spool()
 
     def add(
@@ -85,40 +99,46 @@ class TraceWriter:
         text: str | None = None,
         encoded_text: bytes | None = None,
         is_error: bool | None = None,
-        restricted: str | None = None,
         untrusted: bool = False,
-    ) -> None:
-        """Adds one event. `restricted` is a reference: arguments and text are then not stored at all.
+    ) -> bool:
+        """Adds one event, and says whether its content was stored: what policy restricts becomes a reference here.
 
         `at` is already normal (importers.times). `encoded_text` is the text as a JSON string in valid
         UTF-8, whose escapes may be any. The operation of a call is derived here.
         """
         seq = self.events
-        line = _Line(f"e{seq}", seq, kind, actor, at, tool, call_id=call_id, is_error=is_error, salt=self._salt(seq))
-        if arguments is not None and tool is not None:
-            line.operation = operation_of(tool, arguments)
+        line = EventLine(
+            f"e{seq}", seq, kind, actor, at, tool, call_id=call_id, is_error=is_error, salt=self._salt(seq)
+        )
+        encoded = encoded_text if text is None else to_json(text)
         if untrusted:
             line.untrusted = True
-        if restricted is not None:
-            line.restricted = {"ref": restricted}
-            arguments = text = encoded_text = None
-        self._write(line, arguments, encoded_text if text is None else to_json(text))
+        is_stored = self._restrictor is None or not self._restricts(line, arguments, encoded)
+        if not is_stored:
+            arguments = encoded = None
+        elif arguments is not None and tool is not None:
+            line.operation = operation_of(tool, arguments)
+        self._write(line, arguments, encoded)
+        return is_stored
 
-    def add_event(self, event: Event, *, restricted: str | None = None) -> None:
-        """Adds an event that another harness wrote, under its number here and with a salt of this machine."""
+    def add_event(self, event: Event, *, is_decided: bool = False) -> bool:
+        """Adds an event that another harness wrote, under its number here and with a salt of this machine.
+
+        Says whether its content was stored. `is_decided` says that policy was already asked about it.
+        """
         seq = self.events
         fields = event.model_dump(mode="json", exclude_none=True)
         fields.update(id=f"e{seq}", seq=seq, salt=self._salt(seq))
-        if restricted is not None:
-            fields.pop("arguments", None)
-            fields.pop("text", None)
-            fields.pop("truncated", None)
-            fields["restricted"] = {"ref": restricted}
-        if "operation" not in fields and event.tool and event.arguments is not None:
-            fields["operation"] = operation_of(event.tool, event.arguments)
         del fields["record"]
         arguments, text = fields.pop("arguments", None), fields.pop("text", None)
-        self._write(_Line(**fields), arguments, None if text is None else to_json(text))
+        line, encoded = EventLine(**fields), None if text is None else to_json(text)
+        is_asked = self._restrictor is not None and not is_decided
+        if event.restricted is not None or (is_asked and self._restricts(line, arguments, encoded)):
+            line.operation = line.truncated = arguments = encoded = None
+        elif line.operation is None and event.tool and arguments is not None:
+            line.operation = operation_of(event.tool, arguments)
+        self._write(line, arguments, encoded)
+        return line.restricted is None
 
     def add_root(self, folder: str) -> None:
         """Makes a working folder `.` in the events from here on."""
@@ -137,14 +157,23 @@ class TraceWriter:
 
     def clean_value(self, value: Any) -> Any:
         """Does the same for every string of a JSON value."""
-        return _mapped(self.redactor.value(value), self.paths.text)
+        return mapped(self.redactor.value(value), self.paths.text)
 
-    def is_changed_by_redaction(self, line: bytes) -> bool:
-        """Says whether a finished line would not be kept as it is."""
+    def would_clean(self, line: bytes) -> bool:
+        """Says whether a finished header or close would not be kept as it is."""
+        fields = {name: value for name, value in from_json(line).items() if name not in _OURS}
+        return bool(self.clean_value(fields) != fields)
+
+    def would_change(self, event: Event, line: bytes) -> bool:
+        """Says whether a finished event would not be kept as it is. Events are asked in their order."""
         if self.paths.lines(line)[0] != line or (len(line) > self._limit and self._is_too_long(from_json(line))):
             return True
-        may_change = may_hold_credential(line, personal=True) or self.redactor.holds_name(line)
-        return may_change and self._redacted(line) != line
+        if self._restrictor is not None and event.restricted is None:
+            text, kind = None if event.text is None else to_json(event.text), event.kind.value
+            asked = EventLine(event.id, event.seq, kind, event.actor, tool=event.tool, call_id=event.call_id)
+            if self._restricts(asked, event.arguments, text):
+                return True
+        return bool(self.redactor.passed_gates(gate_text(line))) and self._redacted(line) != line
 
     def finish(
         self,
@@ -190,8 +219,12 @@ class TraceWriter:
     def finish_records(
         self, header: TraceHeader, close: Close, *, verdict: MappedVerdict | None = None
     ) -> ImportedTrace:
-        """Seals the events under a header and a close that are complete but for digests."""
+        """Seals the events under a header and a close that are complete but for digests and counts."""
         self._settle()
+        self._sweep()
+        header = self._cleaned(header)
+        close = self._cleaned(close)
+        close = close.model_copy(update={"redacted": dict(sorted(self.redactor.counts.items())) or None})
         header_line, close_line = seal_ends(header, self._digest, close)
         body = self._spool.whole(header_line, close_line)
         size = body.seek(0, SEEK_END)
@@ -212,9 +245,24 @@ class TraceWriter:
         """Forgets what was written."""
         self._spool.close()
 
-    def _write(self, line: "_Line", arguments: dict[str, Any] | None, text: bytes | None) -> None:
+    def _restricts(self, line: EventLine, arguments: dict[str, Any] | None, encoded: bytes | None) -> bool:
+        """Asks policy about an event; one that it restricts gets its reference, and what only it holds is withheld."""
+        assert self._restrictor is not None
+        text = None if encoded is None else str(from_json(encoded))
+        ref = self._restrictor.reference(line.kind, line.seq, line.tool, line.call_id, arguments, text, self.labels)
+        shown = "\n".join([*strings_of(arguments), text or ""])
+        if ref is None:
+            self._restrictor.saw(shown)
+            return False
+        for value in self._restrictor.only_here(shown):
+            self.redactor.withhold(value)
+        line.restricted = {"ref": ref}
+        return True
+
+    def _write(self, line: EventLine, arguments: dict[str, Any] | None, text: bytes | None) -> None:
         size = _LINE_BYTES
         is_cut = False
+        data: bytes | None = None
         if text is not None:
             if len(text) > self._limit:
                 text, whole = self._fitted_text(line, text), text
@@ -231,32 +279,67 @@ class TraceWriter:
         self.events += 1
         self.cut += is_cut
         self._pending.append(line)
+        self._ends.append(ends_of(line.kind, text, data))
         self._pending_bytes += size
         if self._pending_bytes > _BLOCK_BYTES:
-            self._settle()
+            self._settle(REACH)
 
-    def _settle(self) -> None:
-        """Encodes, redacts and hashes what is pending. Only here do lines become fit for the disk."""
-        if not self._pending:
+    def _settle(self, held: int = 0) -> None:
+        """Redacts, hashes and spools what is pending, but for the last `held` lines: a secret may go on in the next."""
+        count = len(self._pending) - held
+        if count <= 0:
             return
-        block, text = self._shortened(_encode_lines(self._pending))
+        if may_cross(self._ends):
+            for index in range(count):
+                replace_joints(self._pending[index : index + 1 + REACH], self.redactor)
+                self._spool_lines(self._pending[index : index + 1])
+        else:
+            self._spool_lines(self._pending[:count])
+        del self._pending[:count], self._ends[:count]
+        self._pending_bytes = 0
+
+    def _spool_lines(self, pending: Sequence[EventLine]) -> None:
+        """Only here do lines become fit for the disk."""
+        block, text = self._shortened(encode_lines(pending))
         lines = block.split(b"\n")
         lines.pop()
-        assert len(lines) == len(self._pending)
-        passed, holds_name = passed_gates(text), self.redactor.holds_name
-        if passed or holds_name(block):
-            lines = [self._redacted(line) if _passes(passed, line) or holds_name(line) else line for line in lines]
+        assert len(lines) == len(pending)
+        if passed := self.redactor.passed_gates(text):
+            lines = [self._redacted(line) if _passes(passed, line) else line for line in lines]
             block = b"\n".join([*lines, b""])
-        self._pending = []
-        self._pending_bytes = 0
         self._digest.add_all(lines)
         self._spool.write(block)
+
+    def _sweep(self) -> None:
+        """Replaces in the lines so far what only a later event gave away."""
+        known = self.redactor.known
+        if not known or not any(known.may_stand_in(gate_text(block)) for block in self._spool.blocks()):
+            return
+        before, self._spool, self._digest = self._spool, Spool(), TraceDigest()
+        for block in before.blocks():
+            lines = block.split(b"\n")[:-1]
+            lines = [self._redacted(line) if known.may_stand_in(gate_text(line)) else line for line in lines]
+            self._digest.add_all(lines)
+            self._spool.write(b"\n".join([*lines, b""]))
+        before.close()
+
+    def _cleaned(self, record: _End) -> _End:
+        """Returns a header or a close as it may be stored: every foreign text of it, whoever filled it in."""
+        fields = record.model_dump(mode="json", exclude_none=True)
+        foreign = {name: value for name, value in fields.items() if name not in _OURS}
+        encoded = to_json(foreign)
+        text = gate_text(encoded)
+        if self.paths.lines(encoded)[0] == encoded and not (
+            self.redactor.passed_gates(text) or self.redactor.known.may_stand_in(text)
+        ):
+            return record
+        return type(record).model_validate({**fields, **self.clean_value(foreign)})
 
     def _shortened(self, encoded: bytes) -> tuple[bytes, str]:
         """Returns JSON lines in their one form with paths shortened, and their text for gates."""
         shown, text = self.paths.lines(encoded)
-        if any(may_match(text) for may_match in _may_have_two_forms()):
-            return self.paths.lines(b"\n".join(map(_in_one_form, encoded.split(b"\n"))))
+        if any(may_match(text) for may_match in two_form_gates()):
+            return self.paths.lines(b"\n".join(map(in_one_form, encoded.split(b"\n"))))
         return shown, text
 
     def _redacted(self, line: bytes) -> bytes:
@@ -277,7 +360,7 @@ class TraceWriter:
             arguments is not None and len(to_json(arguments)) > self._limit * _ARGUMENTS_FACTOR
         )
 
-    def _fitted_text(self, line: "_Line", encoded: bytes) -> bytes:
+    def _fitted_text(self, line: EventLine, encoded: bytes) -> bytes:
         """Returns the encoded text, its middle cut when it is too long.
 
         A credential across the cut would lose its shape, so what is cut is redacted before.
@@ -287,112 +370,28 @@ class TraceWriter:
         if size <= self._limit:
             return encoded
         shown, text_for_gates = self._shortened(encoded)
-        if passed_gates(text_for_gates) or self.redactor.holds_name(shown):
+        if self.redactor.passed_gates(text_for_gates):
             data = self.redactor.text(from_json(shown)).encode()
         elif shown is not encoded:
             data = from_json(shown).encode()
         line.truncated = {"bytes": size, "sha256": sha256_hex(data)}
         return to_json(cut_middle(data, self._limit))
 
-    def _fitted_arguments(self, line: "_Line", arguments: dict[str, Any], size: int) -> bytes:
+    def _fitted_arguments(self, line: EventLine, arguments: dict[str, Any], size: int) -> bytes:
         """The same for arguments whose size is too large."""
-        cut, cleaned = _cut_arguments(self.clean_value(arguments), self._limit * _ARGUMENTS_FACTOR)
+        cut, cleaned = cut_arguments(self.clean_value(arguments), self._limit * _ARGUMENTS_FACTOR)
         line.truncated = {"bytes": size, "sha256": sha256_hex(cleaned)}
         return to_json(cut)
 
 
-class _Line(Struct, tag_field="record", tag="event", omit_defaults=True, gc=False):
-    """The fields of an Event in its order, as they are encoded; the tests hold each line to the record."""
-
-    id: str
-    seq: int
-    kind: str
-    actor: str
-    at: str | None = None
-    tool: str | None = None
-    operation: str | None = None
-    call_id: str | None = None
-    arguments: Raw | None = None
-    text: Raw | None = None
-    is_error: bool | None = None
-    restricted: dict[str, str] | None = None
-    truncated: dict[str, Any] | None = None
-    untrusted: bool = False
-    salt: str = ""
-
-
-_encode_lines = Encoder().encode_lines
-
-
-@cache
-def _may_have_two_forms() -> tuple[Callable[[str | bytes], bool], ...]:
-    """The escapes that JSON does not need. One gate each: the engine finds one literal the fastest."""
-    return gate(r"\\u"), gate(r"\\/")
-
-
-def _in_one_form(line: bytes) -> bytes:
-    return to_json(from_json(line)) if b"\\u" in line or b"\\/" in line else line
+def _stored(session: str, context: ImportContext) -> str:
+    """Returns a session's id as ids are made of it: nobody may try out on an id what a private one said."""
+    return content_key(context, session.encode("utf-8", "replace")) if private_spans(session) else session
 
 
 def _passes(gates: Iterable[Callable[[str | bytes], bool]], line: bytes) -> bool:
     text = gate_text(line)
     return any(may_match(text) for may_match in gates)
-
-
-class _Salter:
-    """Gives what `salt_of` gives, twice as fast: the keyed half of the HMAC is made once per Trace."""
-
-    def __init__(self, secret: bytes, trace_id: str) -> None:
-        key = (secret if len(secret) <= 64 else hashlib.sha256(secret).digest()).ljust(64, b"\x00")
-        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + f"{trace_id}:".encode())
-        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
-
-    def salt(self, seq: int) -> str:
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(b"%d" % seq)
-        outer.update(inner.digest())
-        return outer.hexdigest()[:32]
-
-
-def _cut_arguments(arguments: dict[str, Any], limit: int) -> tuple[dict[str, Any], bytes]:
-    """Returns arguments of about `limit` bytes, every long string cut, and the bytes of the whole."""
-    whole = to_json(arguments)
-    if len(whole) <= limit:
-        return arguments, whole
-    each = max(256, limit // max(1, _count_strings(arguments)))
-    cut = _mapped(arguments, lambda text: cut_middle(text.encode(), each))
-    if len(to_json(cut)) > limit * 2:
-        cut = {"_raw": cut_middle(whole, limit)}
-    return cut, whole
-
-
-def cut_middle(data: bytes, limit: int) -> str:
-    """Returns UTF-8 text of at most `limit` bytes: head, a line that says how much is missing, and tail."""
-    if len(data) <= limit:
-        return data.decode()
-    room = max(0, limit - 64)
-    head = data[: room - room // 2].decode("utf-8", "ignore")
-    tail = data[len(data) - room // 2 :].decode("utf-8", "ignore")
-    missing = len(data) - len(head.encode()) - len(tail.encode())
-    return f"{head}\n[... {missing} bytes cut ...]\n{tail}"
-
-
-def _mapped(value: Any, change: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {key: _mapped(item, change) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_mapped(item, change) for item in value]
-    return value
-
-
-def _count_strings(value: Any) -> int:
-    if isinstance(value, dict):
-        return sum(_count_strings(item) for item in value.values())
-    if isinstance(value, list):
-        return sum(_count_strings(item) for item in value)
-    return 1 if isinstance(value, str) else 0
 
 
 def _moment(value: str | None) -> datetime | None:

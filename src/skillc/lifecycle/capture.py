@@ -296,7 +296,7 @@ def _import_context(context: Context, options: CaptureOptions, verifier: Verifie
         namespace=context.policy.namespace,
         secret=capture_secret(),
         max_result_bytes=context.policy.traces.max_result_bytes,
-        restricted_tools=tuple(pattern.tool for pattern in context.policy.traces.restricted),
+        restricted=context.policy.traces.restricted,
         task_family=options.task_family,
         messages=options.messages,
         mapping=mapping,

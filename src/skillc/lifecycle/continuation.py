@@ -63,7 +63,7 @@ def _child(
         started = started or event.at
         if event.kind is EventKind.USER_MESSAGE and not objective and event.text:
             objective = " ".join(event.text.split())[:MAX_OBJECTIVE_CHARS]
-        writer.add_event(event, restricted=event.restricted.ref if event.restricted else None)
+        writer.add_event(event, is_decided=True)
     header = parent.model_copy(
         update={
             "trace_id": trace_id,

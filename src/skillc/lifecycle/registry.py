@@ -33,7 +33,7 @@ class VerifierReport(Record):
 
 def verifier_line(entry: dict[str, Any]) -> str:
     """Returns a registry entry as one flow mapping, every text quoted where YAML could read it otherwise."""
-    return "{" + ", ".join(f"{key}: {_scalar(value)}" for key, value in entry.items()) + "}"
+    return "{" + ", ".join(f"{_scalar(str(key))}: {_scalar(value)}" for key, value in entry.items()) + "}"
 
 
 def _scalar(value: Any) -> str:

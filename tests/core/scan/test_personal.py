@@ -1,4 +1,4 @@
-"""Personal data and private places: found by shape and by a test of their own; what only looks like it stays."""
+"""Personal data: found by shape and by a test of their own; what only looks like it stays."""
 
 import re
 import time
@@ -13,11 +13,6 @@ from skillc.core.scan.personal import PERSONAL, is_iban, passes_luhn
 from skillc.core.scan.redact import Redactor
 
 FOUND = [
-    ("private_url", "See http://build.lan/job/pix first"),
-    ("private_url", "curl https://wiki.acmecorp.internal/x/AbC1"),
-    ("private_url", "open http://10.1.2.3:3000/d/meter"),
-    ("private_url", "https://shopteam.atlassian.net/browse/NET-1"),
-    ("git_remote", "git remote add origin git@github.com:someorg/private-repo.git"),
     ("email", "mail t.wieczorek@lodzkafabryka.pl now"),
     ("email", "Author: Ada <ada.l@shop-team.io>"),
     ("iban", "Pay PL49109024020000000612345678."),
@@ -25,7 +20,7 @@ FOUND = [
     ("payment_card", "Charge 4000-0017-0519-6988."),
     ("payment_card", "3782 822463 10005"),
     ("ssn", "it reads 987-65-4321 there"),
-    ("personal_id", "SSN: 987-65-4321"),
+    ("ssn", "SSN: 987-65-4321"),
     ("phone", "Ring +61 491 570 156 after five"),
     ("phone", "Phone 415-555-0133."),
     ("phone", "(415) 555-0133"),
@@ -38,13 +33,19 @@ FOUND = [
     ("street_address", "12 Old Mill Road, Leeds"),
     ("ip_address", "Her address in the log is 91.224.18.7."),
     ("signature_name", "Regards,\nLena Sundqvist\nPicture editor"),
+    ("personal_id", "driver's license D1234567"),
+    ("personal_id", '{"passport_number": "EK44170835"}'),
+    ("personal_id", "nationalId: 88213441"),
+    ("birth_date", '{"date_of_birth": "1990-06-02"}'),
+    ("birth_date", "dateOfBirth=1990-06-02"),
+    ("phone", '{"phone": "0171 2345678"}'),
+    ("ip_address", '"client_ip": "91.224.18.7"'),
     ("signature_name", "Thanks,\n\n  Lena Sundqvist"),
     ("street_address", "Ship to 12 Elm Street"),
     ("street_address", "live at 5 Rue de la Paix"),
     ("personal_id", "Passport no: EK4417083"),
     ("personal_id", "PATIENT ID: 88213-A4"),
     ("phone", "TEL: 0171 2345678"),
-    ("private_url", "open http://admin@10.3.4.5/x"),
     ("ip_address", "CLIENT at 91.224.18.7"),
 ]
 CLEAN = [

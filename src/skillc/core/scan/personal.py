@@ -1,4 +1,4 @@
-"""Personal data and private places: the second table of detectors, read by redaction before anything is stored.
+"""Personal data: detectors that redaction reads before anything is stored.
 
 Each row has a shape and a test of its own: check digits, country lengths, reserved ranges. Where a shape alone says
 too little (a passport, a plate, an address of a machine) a word before it must say what it is.
@@ -7,10 +7,7 @@ Paper: 5.1, 5.6. Not here: names of people, which no shape tells (`traces.redact
 
 import re
 
-from skillc.core.scan.formats import Category, Detector
-
-PERSONAL_DATA = Category("personal data")
-PRIVATE_PLACE = Category("private place")
+from skillc.core.scan.detector import GATE_EDGE, PERSONAL_DATA, Detector
 
 _MAILBOX = r"[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}"
 _NOBODYS_BOX = re.compile(
@@ -48,21 +45,14 @@ _PUBLIC_NOBODYS = re.compile(
     r"^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|192\.0\.2|198\.51\.100|203\.0\.113|22[4-9]|2[3-5]\d)\."
     r"|^(?:8\.8\.(?:8\.8|4\.4)|1\.[01]\.[01]\.1|9\.9\.9\.9)$"
 )
-_PRIVATE_SUFFIX = (
-    r"(?:internal|corp|lan|intra|intranet|private|home\.arpa|ts\.net|ngrok\.io|ngrok-free\.app|ngrok\.app)"
-)
-_TENANT = r"(?:atlassian\.net|slack\.com|sharepoint\.com|my\.salesforce\.com|zendesk\.com|okta\.com)"
-_PUBLIC_TENANT = re.compile(
-    r"^(?:www|api|app|docs|help|support|status|developer|developers|community|login|files|hooks|your|my|example|acme|company|contoso|corp)\b"
-    r"|^(?:your|my|example)[-_.]?\w*\.",
-    re.I,
-)
-_URL_REST = r"""[^\s<>"'`)\]}\\]{0,2048}"""
+# Words are written apart, joined by `_` or in one, and a value stands in prose or behind a key.
+_OF = r"[ _-]?"
+_IS = r"""[ :#.\\"'=]{1,16}"""
+_GATE_IS = r"""[ :#.\\"'=]{1,40}"""  # JSON doubles the escapes
+_NO = rf"(?:{_OF}(?:no\.?|number|plate|id))?"
 _ID_WORDS = (
-    r"passport(?: (?:no\.?|number))?|MRN|medical record(?: (?:no\.?|number))?"
-    r"|(?:driv(?:er'?s?|ing) )?licen[cs]e (?:no\.?|number|plate)"
-    r"|(?:number )?plate|vehicle registration|national id(?:entity)?(?: number)?|tax id|NHS(?: number)?|patient id"
-    r"|member id|social security(?: number)?|SSN"
+    rf"passport{_NO}|MRN|medical{_OF}record{_NO}|licen[cs]e{_OF}(?:no\.?|number|plate)|driv(?:er'?s?|ing){_OF}licen[cs]e|plate|vehicle{_OF}registration"
+    rf"|(?:national|tax|patient|member){_OF}id(?:entity)?{_NO}|NHS{_NO}|social{_OF}security{_NO}|SSN"
 )
 
 
@@ -116,35 +106,7 @@ def _person_address(match: re.Match[str]) -> bool:
     return _PUBLIC_NOBODYS.match(match["secret"]) is None
 
 
-def _tenant(match: re.Match[str]) -> bool:
-    host = match["host"] or ""
-    return _PUBLIC_TENANT.match(host) is None and "//169.254.169.254" not in match["secret"]  # every cloud's own
-
-
-_ROWS: tuple[Detector, ...] = (
-    Detector(
-        "private_url",
-        rf"://(?:[^\s/@]+@)?(?:[A-Za-z0-9._-]+\.(?:{_PRIVATE_SUFFIX}|local)|(?:10|172|192|169)\.[0-9]|(?:docs|drive|sheets)\.google\.com/)"
-        rf"|\.{_TENANT}"
-        r"|notion\.so/|X-Amz-Signature=|X-Goog-Signature=",
-        rf"""\b(?P<secret>[a-z][a-z0-9+.-]{{1,14}}://(?:[^\s/@"'<>]{{1,128}}@)?(?:"""
-        rf"""[A-Za-z0-9._-]{{1,200}}\.(?:{_PRIVATE_SUFFIX}|local)(?![A-Za-z0-9.-]*[A-Za-z0-9])"""
-        r"""|10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"""
-        rf"""|(?P<host>[a-z0-9-]{{2,64}})\.{_TENANT}(?=/|[^\w.-]|$)"""
-        r"""|(?:docs|drive|sheets)\.google\.com/[^\s"'<>]{0,200}/d/[A-Za-z0-9_-]{20}"""
-        r"""|(?:www\.)?notion\.so/[^\s"'<>]{0,200}[0-9a-f]{32}"""
-        r"""|[^\s"'<>]{1,400}[?&]X-(?:Amz|Goog)-Signature=[A-Za-z0-9%]{16}"""
-        rf"""){_URL_REST})""",
-        _tenant,
-        PRIVATE_PLACE,
-    ),
-    Detector(
-        "git_remote",
-        r"git@[A-Za-z0-9.-]+:",
-        r"""\b(?P<secret>git@[A-Za-z0-9.-]{1,200}:[A-Za-z0-9._~/-]{1,200}[A-Za-z0-9])""",
-        lambda match: "example" not in match["secret"],
-        PRIVATE_PLACE,
-    ),
+PERSONAL: tuple[Detector, ...] = (
     Detector(
         "email",
         r"[A-Za-z0-9_+-]@[A-Za-z0-9-]+\.[A-Za-z0-9]",
@@ -162,7 +124,7 @@ _ROWS: tuple[Detector, ...] = (
     ),
     Detector(
         "payment_card",
-        r"[2-6][0-9]{3}[ -]?[0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]|3[0-9]{3}[ -][0-9]{6}[ -][0-9]",
+        rf"{GATE_EDGE}(?:[2-6][0-9]{{3}}[ -]?[0-9]{{4}}[ -]?[0-9]{{4}}[ -]?[0-9]|3[0-9]{{3}}[ -]?[0-9]{{6}}[ -]?[0-9])",
         r"(?<![A-Za-z0-9.-])(?P<secret>[2-6]\d{3}([ -]?)\d{4}\2\d{4}\2\d{1,7}|3\d{3}[ -]?\d{6}[ -]?\d{4,5})"
         r"(?![A-Za-z0-9-]|\.\d)",
         _card,
@@ -178,26 +140,26 @@ _ROWS: tuple[Detector, ...] = (
     Detector(
         "phone",
         r"\+[1-9][0-9]{0,2}[ .-][(]?[0-9]{1,4}[() .-]{1,3}[0-9]|[0-9][).-] ?[2-9][0-9][0-9][.-][0-9]{4}"
-        r"|(?i:phone|tel|call|ring|mobile|fax|whatsapp)[: .]{1,3}[(]?0[0-9]",
+        rf"|(?i:phone|tel|call|ring|mobile|fax|whatsapp)(?i:{_NO}){_GATE_IS}[(]?0[0-9]",
         r"(?<![\w+.])(?P<secret>\+[1-9]\d{0,2}[ .-]\(?\d{1,4}\)?(?:[ .-]\(?\d{1,4}\)?){1,4}"
         r"|(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4})(?![\w-]|\.\d)"
-        r"|\b(?i:(?:tele)?phone|tel|call|ring|mobile|fax|whatsapp)[: .]{1,3}"
+        rf"|(?<![A-Za-z])(?i:(?:tele)?phone|tel|call|ring|mobile|fax|whatsapp)(?i:{_NO}){_IS}"
         r"(?P<national>\(?0\d{1,4}\)?(?:[ -]\d{2,8}){1,4})(?!\d)",
         _phone,
         PERSONAL_DATA,
     ),
     Detector(
         "personal_id",
-        r"(?i:passport|mrn|record|plate|registration|(?:national|tax|patient|member) id|identity|nhs|number|ssn"
-        r"|security|(?:passport|record|licen[cs]e) no\.?)[ :#.]{1,3}[A-Z]{0,3}[ -]?[0-9]",
-        rf"\b(?i:{_ID_WORDS})[ :#.]{{1,3}}(?P<secret>[A-Z]{{0,3}}[ -]?\d[A-Z0-9 -]{{2,16}}[A-Z0-9])(?![A-Za-z0-9])",
+        rf"(?i:{_ID_WORDS}){_GATE_IS}[A-Z]{{0,3}}[ -]?[0-9]",
+        rf"(?<![A-Za-z])(?i:{_ID_WORDS}){_IS}(?P<secret>[A-Z]{{0,3}}[ -]?\d[A-Z0-9 -]{{2,16}}[A-Z0-9])(?![A-Za-z0-9])",
         _id_number,
         PERSONAL_DATA,
     ),
     Detector(
         "birth_date",
-        r"(?:[Bb]orn|[Bb]irth|DOB|dob|[Bb]irthday)[^\n]{0,4}[ :]",
-        rf"\b(?:[Bb]orn(?: on)?|[Dd]ate of birth|DOB|dob|[Bb]irthday)[ :]{{1,3}}(?P<secret>{_DATE})",
+        r"(?:[Bb]orn|[Bb]irth|DOB|dob)[^\n]{0,16}[ :#.\\=\"']",
+        rf"(?<![A-Za-z])(?:[Bb]orn(?: on)?|[Dd]ate{_OF}[oO]f{_OF}[bB]irth|DOB|dob|[bB]irth(?:day|{_OF}[dD]ate))"
+        rf"{_IS}(?P<secret>{_DATE})",
         None,
         PERSONAL_DATA,
     ),
@@ -215,7 +177,7 @@ _ROWS: tuple[Detector, ...] = (
     Detector(
         "ip_address",
         r"(?i:ip|address|addr|client|remote)[^\n0-9]{0,24}[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.",
-        r"(?i:\b(?:ip(?: ?addr(?:ess)?)?|address|client|remote(?:[_ ]addr(?:ess)?)?))\b[^\n\d]{0,24}"
+        r"(?i:(?<![a-z])(?:ip(?: ?addr(?:ess)?)?|address|client|remote(?:[_ ]addr(?:ess)?)?))\b[^\n\d]{0,24}"
         rf"(?<![\w.-])(?P<secret>{_ADDRESS})(?![\w-]|\.\d)",
         _person_address,
         PERSONAL_DATA,
@@ -230,11 +192,3 @@ _ROWS: tuple[Detector, ...] = (
         is_multiline=True,
     ),
 )  # fmt: skip
-
-# The engine finds literals by vector instructions, and runs of digits only by an automaton: they stand apart.
-_NUMBERS = ("iban", "payment_card", "ssn", "phone", "ip_address")
-PERSONAL_GROUPS: tuple[tuple[Detector, ...], ...] = (
-    tuple(row for row in _ROWS if row.kind not in _NUMBERS),
-    tuple(row for row in _ROWS if row.kind in _NUMBERS),
-)
-PERSONAL: tuple[Detector, ...] = PERSONAL_GROUPS[0] + PERSONAL_GROUPS[1]

@@ -1,24 +1,32 @@
-"""Redaction: known secret formats and personal data become typed placeholders before anything is written.
+"""Redaction: credentials, personal data and private places become typed placeholders before anything is written.
 
-Within one Trace the same value gets the same placeholder, `<aws_access_key:1>`, so that a reader still sees
-that two calls used one key. Reads the detectors of core.scan.detectors. Paper: 5.1, 5.6.
-Not here: findings about text that was written (core.scan.rules).
+Within one Trace the same value gets the same placeholder, `<aws_access_key:1>`, plain or encoded, so that a reader
+still sees that two calls used one key. What only its context gave away is replaced wherever it stands again.
+Reads core.scan.private_values. Paper: 5.1, 5.6.
+Not here: findings about text that was written (core.scan.rules), paths of the machine (importers.paths).
 """
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from skillc.core.scan.detectors import Span, find_spans
+from skillc.core.scan.detectors import Span, gate
+from skillc.core.scan.known_values import KnownValues, is_telling, literal_gate
+from skillc.core.scan.private_values import passed_gates, private_spans
 from skillc.core.scan.secret_values import is_assigned_secret
 
 MAX_DEPTH = 200
 MAX_PASSES = 64
+_MAX_FIELD_CHARS = 200
+_MIN_WORD_CHARS = 16  # letters alone and shorter are a word: most names of tools and actors
 _SECRET_KEY = re.compile(
     r"pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization",
     re.IGNORECASE,
 )
+_NUMBERS = frozenset(("phone", "payment_card", "ssn", "iban", "personal_id"))
+_KNOWN_OTHERWISE = frozenset(("name", "restricted"))
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
 
 
 class Redactor:
@@ -27,50 +35,46 @@ class Redactor:
     def __init__(self, names: Sequence[str] = ()) -> None:
         """`names` are words and phrases that policy lists; they are replaced as whole words, in any case."""
         listed = sorted({name.strip() for name in names if name.strip()}, key=len, reverse=True)
-        self._names = (
-            re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, listed))})(?!\w)", re.IGNORECASE) if listed else None
-        )
+        phrases = (r"\s+".join(map(re.escape, name.split())) for name in listed)
+        self._names = re.compile(rf"(?<!\w)(?:{'|'.join(phrases)})(?!\w)", re.IGNORECASE) if listed else None
+        firsts = {literal_gate(name.split()[0], any_case=True) for name in listed}
+        self._may_hold_name = gate("|".join(sorted(firsts))) if listed else None
         self.counts: Counter[str] = Counter()
+        self.known = KnownValues()
         self._placeholders: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
 
+    def passed_gates(self, text: str) -> tuple[Callable[[str | bytes], bool], ...]:
+        """Returns the gates that a text of `gate_text` passes: a part of it without one of these stays as it is.
+
+        What became known only now is not asked for: see `known`.
+        """
+        passed = passed_gates(text)
+        return (*passed, self._may_hold_name) if self._may_hold_name and self._may_hold_name(text) else passed
+
     def text(self, text: str) -> str:
-        """Returns the text with every credential replaced. Redacting the result again changes nothing."""
+        """Returns the text with everything private replaced. Redacting the result again changes nothing."""
+        if len(text) < _MIN_WORD_CHARS and text.isalpha() and self._names is None and not self.known:
+            return text
         # What stands beside a placeholder may only now have the edge that its format needs.
         for _ in range(MAX_PASSES):
-            spans = find_spans(text, with_examples=True, personal=True)
+            spans = private_spans(text)
             if not spans:
                 break
             text = self._replaced(text, spans)
+        if self.known:
+            text = self.known.replaced(text, self._saw)
         if self._names is not None:
-            text = self._names.sub(lambda match: self._placeholder(match[0].casefold(), "name"), text)
+            text = self._names.sub(lambda match: self.placeholder(match[0], "name"), text)
         return text
 
-    def holds_name(self, text: str | bytes) -> bool:
-        """Says whether a text holds a listed name."""
-        if self._names is None:
-            return False
-        return self._names.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
-
-    def _replaced(self, text: str, spans: list[Span]) -> str:
-        parts: list[str] = []
-        position = 0
-        for span in spans:
-            parts.append(text[position : span.start])
-            parts.append(self._placeholder(text[span.start : span.end], span.kind))
-            position = span.end
-        parts.append(text[position:])
-        return "".join(parts)
-
     def value(self, value: Any, *, key: str = "", depth: int = 0) -> Any:
-        """Returns a JSON value with every credential in its strings and keys replaced.
+        """Returns a JSON value with everything private in its strings and keys replaced.
 
         A string under a key such as `password` is replaced whole. Deeper than 200 levels nothing is kept.
         """
         if isinstance(value, str):
-            if key and _SECRET_KEY.search(key) and is_assigned_secret(key, value, quoted=True):
-                return self._placeholder(value, "assigned_secret")
-            return self.text(value)
+            return self._field(value, key)
         if depth > MAX_DEPTH:
             return None if isinstance(value, dict | list) else value
         if isinstance(value, dict):
@@ -79,10 +83,59 @@ class Redactor:
             return [self.value(item, key=key, depth=depth + 1) for item in value]
         return value
 
-    def _placeholder(self, secret: str, kind: str) -> str:
+    def placeholder(self, value: str, kind: str) -> str:
+        """Returns the placeholder of a value, and counts it once more."""
         self.counts[kind] += 1
-        found = self._placeholders.get(secret)
+        return self._placeholder(value, kind)
+
+    def withhold(self, value: str) -> None:
+        """Makes a value known that no later text may show, because a restricted event held it."""
+        self.known.add(value, self._placeholder(value, "restricted"))
+
+    def _placeholder(self, value: str, kind: str) -> str:
+        form = _form_of(value, kind)
+        found = self._placeholders.get(form)
         if found is None:
             self._numbers[kind] += 1
-            found = self._placeholders[secret] = f"<{kind}:{self._numbers[kind]}>"
+            found = self._placeholders[form] = f"<{kind}:{self._numbers[kind]}>"
+            if kind not in _KNOWN_OTHERWISE and is_telling(value) and not _is_found_alone(value):
+                self.known.add(value, found)
         return found
+
+    def _replaced(self, text: str, spans: list[Span]) -> str:
+        parts: list[str] = []
+        position = 0
+        for span in spans:
+            parts.append(text[position : span.start])
+            parts.append(self.placeholder(span.value or text[span.start : span.end], span.kind))
+            position = span.end
+        parts.append(text[position:])
+        return "".join(parts)
+
+    def _field(self, value: str, key: str) -> str:
+        """Redacts a string under a key, which says of it what a word before it says in a text: `passport_no`."""
+        if key and _SECRET_KEY.search(key) and is_assigned_secret(key, value, quoted=True):
+            return self.placeholder(value, "assigned_secret")
+        if key and len(value) <= _MAX_FIELD_CHARS and len(key) <= _MAX_FIELD_CHARS:
+            before = f"{_HUMP.sub(' ', key)}: "
+            whole = before + value
+            size = len(before)
+            value = self._replaced(
+                value,
+                [s._replace(start=s.start - size, end=s.end - size) for s in private_spans(whole) if s.start >= size],
+            )
+        return self.text(value)
+
+    def _saw(self, placeholder: str, times: int) -> None:
+        self.counts[placeholder[1:].partition(":")[0]] += times
+
+
+def _form_of(value: str, kind: str) -> str:
+    """Returns a value in the one form in which equal values are the same."""
+    if kind in _NUMBERS:
+        return "".join(c for c in value if c.isalnum() or c == "+").upper()
+    return " ".join(value.casefold().split()) if kind in ("email", "name") else value
+
+
+def _is_found_alone(value: str) -> bool:
+    return any(span.end - span.start == len(value) for span in private_spans(value))

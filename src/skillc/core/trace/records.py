@@ -142,11 +142,15 @@ class Event(Record):
 
 
 class Close(Record):
-    """The last line of a Trace: what the agent or harness reported, never what it is worth."""
+    """The last line of a Trace: what the agent or harness reported, never what it is worth.
+
+    `redacted` says how many values of each kind capture replaced in this Trace. ADR 0013.
+    """
 
     record: Literal["close"] = "close"
     outcome: Outcome
     reported_by: str
     at: Moment | None = None
+    redacted: dict[str, int] | None = None
     digest: str
     salt: str

@@ -127,7 +127,7 @@ def _word_at(text: str, position: int) -> tuple[str, int, bool]:
         if text.startswith("$'", position):
             end = _ESCAPED.match(text, position + 2).end()  # type: ignore[union-attr]
             parts.append(text[position + 2 : end])
-            position, quoted = end + 1, True
+            position, quoted = (end if text[end : end + 1] == "'" else length) + 1, True
         elif char == "\\":
             parts.append(text[position + 1 : position + 2])
             position += 2

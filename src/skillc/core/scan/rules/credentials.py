@@ -13,10 +13,10 @@ _SAFE_LENGTH = 16
 
 def find(view: View) -> Iterator[Hit]:
     """Yields every credential. One that only its name gives away warns, unless it is long and random."""
-    for start, end, kind, has_prefix in find_spans(view.text):
-        value = view.text[start:end]
-        is_sure = has_prefix or (len(value) >= _SAFE_LENGTH and looks_random(value))
-        yield Hit(start, end, f"<{kind}>", None if is_sure else Severity.WARN)
+    for span in find_spans(view.text):
+        value = view.text[span.start : span.end]
+        is_sure = span.has_prefix or (len(value) >= _SAFE_LENGTH and looks_random(value))
+        yield Hit(span.start, span.end, f"<{span.kind}>", None if is_sure else Severity.WARN)
 
 
 RULE = Rule(

@@ -1,0 +1,43 @@
+"""What one row of the tables of detectors is: a gate, a pattern, and a test of what it matched.
+
+The pattern finds the exact span. The gate is a fragment for a linear-time engine that decides in one pass whether a
+text needs a closer look. A gate must match wherever its pattern does, also in JSON-escaped text (tests hold it to
+that), and stay small: long counted repeats make that engine slow. Paper: 5.3, Scanners.
+Not here: the rows (core.scan.formats, service_formats, contexts, places, personal), running them (core.scan.detectors).
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Category(NamedTuple):
+    """What kind of value a detector finds."""
+
+    name: str
+
+
+CREDENTIAL = Category("credential")
+PERSONAL_DATA = Category("personal data")
+PRIVATE_PLACE = Category("private place")
+
+# Left edges: a format starts at the start of its run of characters. This keeps every pattern linear.
+EDGE = r"(?<![A-Za-z0-9])"
+EDGE_DASH = r"(?<![A-Za-z0-9_-])"
+# The left edge of a gate: nothing that may be a part of the value, or an escape of JSON.
+GATE_EDGE = r"(?:^|[^A-Za-z0-9.-]|\\[nrtbf]|\\u00[0-9a-f][0-9a-f])"
+
+
+class Detector(NamedTuple):
+    """One format. The span is the group `secret` where the pattern has one, else the whole match.
+
+    `accept` decides about a match; without it, everything that is no placeholder counts.
+    """
+
+    kind: str
+    gate: str
+    pattern: str
+    accept: Callable[[re.Match[str]], bool] | None = None
+    category: Category = CREDENTIAL
+    is_multiline: bool = False
+    has_prefix: bool = True  # a published prefix or frame; False where only the name beside it tells

@@ -1,0 +1,85 @@
+"""Everything private in a text that is about to be stored: credentials, personal data and private places, plain or
+encoded.
+
+Joins the detectors (core.scan.detectors) with the readings of core.scan.encodings: a value in base64, hex, escapes or
+joined literals is found where it stands in the source. Paper: 5.1, 5.6.
+Not here: replacing it (core.scan.redact), findings about text that was written (core.scan.rules).
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import attrgetter
+
+from skillc.core.scan.detectors import LONG_TEXT_CHARS, Span, find_spans, gate_of_all, gate_text, merged, row_groups
+from skillc.core.scan.encodings import ESCAPE_GATES, JOINT_GATE, MAX_DEPTH, RUN_GATES, runs, unescaped, windows
+
+Gate = Callable[[str | bytes], bool]
+
+
+@cache
+def _gates(is_long: bool) -> tuple[Gate, ...]:
+    """Returns the gates of the detectors and of what is encoded: joints with the rows that need an automaton too."""
+    groups = [[row.gate for row in group] for group in row_groups(is_long, personal=True)]
+    groups[-2].append(JOINT_GATE)
+    groups[-3].extend(ESCAPE_GATES)
+    return tuple(map(gate_of_all, (*groups, RUN_GATES)))
+
+
+def passed_gates(text: str) -> tuple[Gate, ...]:
+    """Returns the gates that pass for a text of `gate_text`: a part of it without one of these holds nothing."""
+    return tuple(may_match for may_match in _gates(len(text) > LONG_TEXT_CHARS) if may_match(text))
+
+
+def private_spans(text: str) -> list[Span]:
+    """Returns what is private in a text, in order, not overlapping. An encoded value's span covers its whole run."""
+    spans = _plain(text)
+    spans.extend(_encoded(text, MAX_DEPTH))
+    return spans if len(spans) < 2 else merged(spans)
+
+
+def _plain(text: str) -> list[Span]:
+    return find_spans(text, with_examples=True, personal=True)
+
+
+def _encoded(text: str, depth: int) -> Iterator[Span]:
+    """Yields what stands in a text only when it is decoded, up to `depth` layers."""
+    if depth <= 0:
+        return
+    shown = _ascii(text)
+    if _may_hold_run()(shown):
+        for run in runs(text):
+            if inner := _anywhere(run.text, depth):
+                first = inner[0]
+                value = first.value or run.text[first.start : first.end]
+                yield first._replace(start=run.start, end=run.end, value=value)
+    if not _may_hold_escape(shown):
+        return
+    for offset, window in windows(text):
+        reading = unescaped(window) if _may_hold_escape(_ascii(window)) else None
+        for span in _anywhere(reading.text, depth) if reading else ():
+            assert reading is not None
+            start, end = reading.source_span(span.start, span.end)
+            value = span.value or reading.text[span.start : span.end]
+            yield span._replace(start=offset + start, end=offset + end, value=value)
+
+
+def _anywhere(text: str, depth: int) -> list[Span]:
+    return sorted([*_plain(text), *_encoded(text, depth - 1)], key=attrgetter("start"))
+
+
+@cache
+def _may_hold_run() -> Gate:
+    return gate_of_all(RUN_GATES)
+
+
+@cache
+def _escape_gates() -> tuple[Gate, Gate]:
+    return gate_of_all(ESCAPE_GATES), gate_of_all((JOINT_GATE,))
+
+
+def _may_hold_escape(text: str) -> bool:
+    return any(may_match(text) for may_match in _escape_gates())
+
+
+def _ascii(text: str) -> str:
+    return text if text.isascii() else gate_text(text.encode("utf-8", "replace"))
