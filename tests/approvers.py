@@ -61,7 +61,7 @@ def session(
     **header: Any,
 ) -> Trace:
     """Stores a session with these events and commits, pinned where the hook would pin it."""
-    git = GitContext(branch="work", head_start=start, head_end=commits[-1] if commits else start, commits=commits)
+    git = GitContext(branch="work", head_start=start, head_end=commits[-1] if commits else None, commits=commits)
     header.setdefault("started_at", NOW.replace(year=2020))
     trace = make_trace(
         *(drafts or (user("Do the work."),)),

@@ -45,6 +45,8 @@ def test_a_session_end_becomes_one_entry_and_the_hook_says_nothing(fresh: World)
     (entry,) = entries(spool_of(fresh))
     assert entry["session_id"] == END["session_id"]
     assert entry["head"] == fresh.git("rev-parse", "HEAD")
+    assert entry["log_size"] == (fresh.root / ".git/logs/HEAD").stat().st_size
+    assert entry["worktree"] == ""
     assert entry["agent"] == "claude-code"
     assert fresh.git("status", "--porcelain") == ""
 

@@ -26,21 +26,22 @@ def main(arguments: list[str]) -> None:
     try:
         if os.environ.get("SKILLC_OFF", "") not in ("", "0") or sys.stdin is None or sys.stdin.isatty():
             return
-        _limit_patience()
+        _limit_patience(_PATIENCE_S)
         event = _read_event()
         if event is not None:
             _spool(event, _agent_of(event, arguments))
     except BaseException as error:  # a host must never feel the hook
         _log(f"{type(error).__name__}: {error}")
+    _limit_patience(0)
 
 
-def _limit_patience() -> None:
-    """Gives up on a host that never closes our input."""
+def _limit_patience(seconds: int) -> None:
+    """Gives up after some seconds on a host that never closes our input; 0 takes that back."""
     try:
         import signal
 
         signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
-        signal.setitimer(signal.ITIMER_REAL, _PATIENCE_S)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
     except (ImportError, AttributeError, ValueError):
         return
 
@@ -76,7 +77,15 @@ def _spool(event: "dict[str, str]", agent: str) -> None:
         return
     if os.path.lexists(os.path.join(common, _COMMON, "off")):
         return
-    record = {**event, "agent": agent, "common": common, "at": time.time(), "head": head_of(git_dir, common)}
+    record = {
+        **event,
+        "agent": agent,
+        "common": common,
+        "at": time.time(),
+        "head": head_of(git_dir, common),
+        "log_size": _log_size(git_dir),
+        "worktree": "" if git_dir == common else os.path.basename(git_dir),
+    }
     name = "".join(c if c.isascii() and c.isalnum() else "-" for c in event["session_id"])[:100]
     name = f"{agent}.{name}.{event['hook_event_name']}.json"
     data = json.dumps(record).encode()
@@ -85,6 +94,14 @@ def _spool(event: "dict[str, str]", agent: str) -> None:
     except OSError as error:
         _log(f"{error}; kept in the own folder")
         _write(own_spool(), name, data)
+
+
+def _log_size(git_dir: str) -> int:
+    """Returns how long git's log of HEAD is by now, -1 where there is none."""
+    try:
+        return os.path.getsize(os.path.join(git_dir, "logs", "HEAD"))
+    except OSError:
+        return -1
 
 
 def _is_known(common: str) -> bool:

@@ -379,4 +379,4 @@ def test_a_split_session_gives_the_hooks_start_to_the_first_task_and_its_end_to_
     assert first.header.environment.git is not None
     assert second.header.environment.git is not None
     assert (first.header.environment.git.head_start, first.header.environment.git.head_end) == ("1" * 40, "aaaaaaa")
-    assert (second.header.environment.git.head_start, second.header.environment.git.head_end) == ("aaaaaaa", "2" * 40)
+    assert (second.header.environment.git.head_start, second.header.environment.git.head_end) == ("aaaaaaa", None)

@@ -72,19 +72,45 @@ def test_no_output_breaks_it(steps):
 A, B = "a" * 40, "b" * 40
 
 
+C = "c" * 40
+
+
 @pytest.mark.parametrize(
-    ("shown", "facts", "expected"),
+    ("shown", "facts", "has_unseen", "expected"),
     [
-        (None, GitFacts(), None),
-        (None, GitFacts(A, A), (A, None, ())),
-        (None, GitFacts(A, B), (A, B, (B,))),
-        (None, GitFacts(None, B), (None, None, ())),
-        (GitContext(commits=("bbbbbbb",), head_end="bbbbbbb"), GitFacts(A, B), (A, B, (B,))),
-        (GitContext(commits=("ccccccc",), head_end="ccccccc"), GitFacts(A, B), (A, B, ("ccccccc", B))),
-        (GitContext(commits=("ccccccc",), head_end="ccccccc"), GitFacts(A, A), (A, "ccccccc", ("ccccccc",))),
-        (GitContext(head_start="aaaaaaa", head_end="aaaaaaa"), GitFacts(None, A), ("aaaaaaa", None, ())),
+        (None, GitFacts(), False, None),
+        (None, GitFacts(A, A), False, (A, None, ())),
+        # HEAD that moved is no commit of the session: it may be another branch, or a pull.
+        (None, GitFacts(A, B), False, (A, None, ())),
+        (None, GitFacts(A, B, ()), True, (A, None, ())),
+        (None, GitFacts(None, B), False, (None, None, ())),
+        # An id that is shown becomes whole.
+        (GitContext(commits=("bbbbbbb",)), GitFacts(A, B), False, (A, B, (B,))),
+        (GitContext(commits=("bbbbbbb",)), GitFacts(A, C, (B, C)), False, (A, B, (B,))),
+        # A command that may have committed and shows none: the log tells, and without a log HEAD does.
+        (GitContext(commits=("bbbbbbb",)), GitFacts(A, C, (B, C)), True, (A, C, (B, C))),
+        (GitContext(commits=("ddddddd",)), GitFacts(A, C, (C,)), True, (A, C, ("ddddddd", C))),
+        (None, GitFacts(A, B, (C,)), True, (A, C, (C,))),
+        (None, GitFacts(A, B, None), True, (A, B, (B,))),
+        (None, GitFacts(A, A, None), True, (A, None, ())),
+        # Of one task among several nobody knows.
+        (None, GitFacts(A, B, (B,), is_whole=False), True, (A, None, ())),
+        (GitContext(head_start="aaaaaaa"), GitFacts(None, A), False, ("aaaaaaa", None, ())),
     ],
 )
-def test_what_the_hook_saw_is_added_to_what_the_transcript_shows(shown, facts, expected):
-    found = with_facts(shown, facts)
+def test_what_the_hook_saw_is_added_to_what_the_transcript_shows(shown, facts, has_unseen, expected):
+    found = with_facts(shown, facts, has_unseen=has_unseen)
     assert (found and (found.head_start, found.head_end, found.commits)) == expected
+
+
+def test_a_commit_command_without_an_id_is_unseen():
+    for command, output, is_unseen in (
+        ("git commit -q -m x", "", True),
+        ("git commit -m x", "[main abc1234] x", False),
+        ("git checkout -q other", "", False),
+        ("git merge -q side", "", True),
+        ("git log -1", "abc1234 x", False),
+    ):
+        found = ShownCommits()
+        found.observe(command, output)
+        assert found.has_unseen is is_unseen, command

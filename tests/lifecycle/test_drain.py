@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from skillc.core.trace.records import GitContext
 from skillc.lifecycle.drain import drain
 from skillc.repo.pins import pinned
 from tests.world import FIX, World, sessions_of
@@ -76,20 +77,59 @@ def test_capture_drain_takes_a_session_whose_turn_has_ended(fresh: World):
     assert left(fresh) == []
 
 
-def test_what_the_hook_saw_of_git_is_in_the_header_and_the_end_is_pinned(fresh: World):
-    start = fresh.git("rev-parse", "HEAD")
-    end = fresh.commit({"a.txt": "a"})
-    ended(fresh, event="SessionStart", head=start, at=1.0)
-    ended(fresh, head=end)
-    drain(fresh.context())
-    (trace,) = fresh.context().traces.read_all()
-    git = trace.header.environment.git
+def log_size(world: World) -> int:
+    return (world.root / ".git/logs/HEAD").stat().st_size
 
-    assert git is not None
-    assert git.head_start == start
-    assert git.head_end == end
-    assert git.commits[-1] == end
-    assert pinned(fresh.context().repository) == {trace.trace_id: end}
+
+def committing_session(world: World, tmp_path: Path, command: str) -> str:
+    """Writes a session that ran one quiet git command."""
+    call = {"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": command}}
+    result = {"type": "tool_result", "tool_use_id": "c", "content": ""}
+    records: list[dict[str, Any]] = [
+        {"type": "user", "message": {"role": "user", "content": "Do it"}},
+        {"type": "assistant", "message": {"role": "assistant", "content": [call]}},
+        {"type": "user", "message": {"role": "user", "content": [result]}},
+    ]
+    common = {"sessionId": "s", "cwd": str(world.root), "version": "2.1.39"}
+    file = tmp_path / "0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl"
+    lines = [json.dumps({**common, "uuid": f"u{number}", **record}) for number, record in enumerate(records)]
+    file.write_text("\n".join(lines) + "\n", "utf-8")
+    return str(file)
+
+
+def drained_git(world: World, source: str, *, before: tuple[str, int]) -> GitContext:
+    ended(world, source, event="SessionStart", head=before[0], log_size=before[1], worktree="", at=1.0)
+    ended(world, source, log_size=log_size(world), worktree="")
+    drain(world.context())
+    (trace,) = world.context().traces.read_all()
+    assert trace.header.environment.git is not None
+    return trace.header.environment.git
+
+
+def test_what_the_hook_saw_of_git_is_in_the_header_and_the_last_own_commit_is_pinned(fresh: World, tmp_path: Path):
+    before = (fresh.git("rev-parse", "HEAD"), log_size(fresh))
+    fresh.git("checkout", "-q", "-b", "fix")
+    own = fresh.commit({"a.txt": "a"})
+    fresh.git("checkout", "-q", "-b", "other", "HEAD^")
+    git = drained_git(
+        fresh, committing_session(fresh, tmp_path, "git commit -qam x; git checkout -q other"), before=before
+    )
+
+    assert (git.head_start, git.head_end, git.commits) == (before[0], own, (own,))
+    (trace,) = fresh.context().traces.read_all()
+    assert pinned(fresh.context().repository) == {trace.trace_id: own}
+
+
+def test_a_branch_that_a_session_only_looks_at_is_not_its_work(fresh: World, tmp_path: Path):
+    fresh.git("checkout", "-q", "-b", "colleague")
+    fresh.commit({"a.txt": "a"})
+    fresh.git("checkout", "-q", "main")
+    before = (fresh.git("rev-parse", "HEAD"), log_size(fresh))
+    fresh.git("checkout", "-q", "colleague")
+    git = drained_git(fresh, committing_session(fresh, tmp_path, "git checkout -q colleague"), before=before)
+
+    assert (git.head_end, git.commits) == (None, ())
+    assert pinned(fresh.context().repository) == {}
 
 
 @pytest.mark.parametrize("how", ["outside", "link", "gone"])

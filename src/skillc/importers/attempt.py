@@ -19,7 +19,7 @@ from skillc.importers.base import (
     ImportReport,
     MappedVerdict,
 )
-from skillc.importers.git_shown import ShownCommits
+from skillc.importers.git_shown import ShownCommits, with_facts
 from skillc.importers.lines import parse_json
 from skillc.importers.objective import ObjectiveWatch
 from skillc.importers.writer import TraceWriter
@@ -182,7 +182,7 @@ class Attempt:
             ended_at=self.ended_at,
             parent_trace_id=parent_trace_id,
             attempt_key=writer.clean(attempt_key) if attempt_key else None,
-            git=git,
+            git=with_facts(git, writer.git_facts, has_unseen=self.commits.has_unseen),
             cwd_label=writer.clean(writer.paths.label) if writer.paths.label else None,
             verdict=verdict,
         )

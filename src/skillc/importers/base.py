@@ -53,14 +53,20 @@ class OutcomeMapping:
 
 @dataclass(frozen=True)
 class GitFacts:
-    """Where HEAD stood when a session began and ended, as the capture hook saw it."""
+    """Where HEAD stood when a session began and ended, as the capture hook saw it, and what was committed between.
+
+    `commits` is None when git's log of HEAD does not tell. They may be somebody else's in the same work tree.
+    """
 
     head_start: str | None = None
     head_end: str | None = None
+    commits: tuple[str, ...] | None = None
+    is_whole: bool = True  # of one task alone
 
     def part(self, *, is_first: bool, is_last: bool) -> "GitFacts":
         """Returns what belongs to one task of the session: the begin to the first, the end to the last."""
-        return GitFacts(self.head_start if is_first else None, self.head_end if is_last else None)
+        begin, end = self.head_start if is_first else None, self.head_end if is_last else None
+        return GitFacts(begin, end, self.commits, is_first and is_last)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from skillc.importers.claude_forks import Fork
 from skillc.importers.claude_records import iter_records
 from skillc.importers.claude_shapes import Block, ClaudeRecord, Message, text_of
 from skillc.importers.claude_subagents import END_OF_TIME, Subagents, stem_of, subagent_of
-from skillc.importers.git_shown import ShownCommits
+from skillc.importers.git_shown import ShownCommits, with_facts
 from skillc.importers.lines import is_blank, parse_json
 from skillc.importers.objective import ObjectiveWatch
 from skillc.importers.times import normal_time
@@ -148,7 +148,7 @@ class Session:
             started_at=self.started_at,
             ended_at=self.ended_at,
             parent_trace_id=self._parent(),
-            git=self.commits.context(branch),
+            git=with_facts(self.commits.context(branch), writer.git_facts, has_unseen=self.commits.has_unseen),
             cwd_label=label,
         )
         self.finished.append(finished)

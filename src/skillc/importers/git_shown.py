@@ -26,6 +26,7 @@ class ShownCommits:
         self._start = start
         self._commits: list[str] = []
         self._unseen = False
+        self.has_unseen = False  # a command may have committed, and what it printed shows no id
 
     def observe(self, command: str, output: str) -> None:
         """Reads one finished command. Outputs are read up to their first 20,000 characters."""
@@ -35,6 +36,7 @@ class ShownCommits:
             for sha in shown:
                 self._add(sha)
             self._unseen = not shown and "commit" in command
+            self.has_unseen = self.has_unseen or not shown
         if _SHOWS_HEAD.search(command):
             last = output.rfind("] ") if self._commits else -1
             match = _HEAD_LINE.search(output, max(0, last))
@@ -42,10 +44,10 @@ class ShownCommits:
                 self._head(match[1])
 
     def context(self, branch: str | None) -> GitContext | None:
-        """Returns the git context: where HEAD was, what was committed, where it ended; None when nothing showed."""
+        """Returns the git context: where HEAD was, what was committed, the last of it; None when nothing showed."""
         if not (branch or self._start or self._commits):
             return None
-        end = self._commits[-1] if self._commits else self._start
+        end = self._commits[-1] if self._commits else None
         return GitContext(branch=branch, head_start=self._start, head_end=end, commits=tuple(self._commits))
 
     def _head(self, sha: str) -> None:
@@ -62,22 +64,32 @@ class ShownCommits:
             self._commits.append(sha)
 
 
-def with_facts(shown: GitContext | None, facts: GitFacts) -> GitContext | None:
+def with_facts(shown: GitContext | None, facts: GitFacts, *, has_unseen: bool) -> GitContext | None:
     """Adds what the hook saw to what the transcript shows; the hook's ids are whole.
 
-    HEAD at the end counts as the session's commit only when it moved, or when the transcript shows it: a session
-    that committed nothing has no commit that holds its work, and so no `head_end`.
+    A commit is the session's own when its transcript shows it. Where a command may have committed without showing an
+    id, what git's log of HEAD says was committed meanwhile is its own too; where that log does not tell, HEAD is, if
+    it moved. A session that committed nothing has no `head_end`, whatever branch it left checked out.
     """
     if facts.head_start is None and facts.head_end is None:
         return shown
     git = shown or GitContext()
-    begin, end = facts.head_start or git.head_start, facts.head_end
-    commits, last = git.commits, git.commits[-1] if git.commits else None
-    if end is not None and last is not None and _same(last, end):
-        commits, last = (*commits[:-1], end), end
-    elif end is not None and begin is not None and not _same(begin, end):
-        commits, last = (*commits, end), end
-    return git.model_copy(update={"head_start": begin, "head_end": last, "commits": commits})
+    begin = facts.head_start or git.head_start
+    ids = (*(facts.commits or ()), *([facts.head_end] if facts.head_end else []))
+    known = tuple(_whole(sha, ids) for sha in git.commits)
+    if has_unseen and facts.is_whole:
+        if facts.commits is not None:
+            known = (*(sha for sha in known if sha not in facts.commits), *facts.commits)
+        elif facts.head_end and not (begin and _same(begin, facts.head_end)) and facts.head_end not in known:
+            known = (*known, facts.head_end)
+    commits = known[:MAX_COMMITS]
+    return git.model_copy(
+        update={"head_start": begin, "head_end": commits[-1] if commits else None, "commits": commits}
+    )
+
+
+def _whole(sha: str, ids: tuple[str, ...]) -> str:
+    return next((found for found in ids if found.startswith(sha)), sha)
 
 
 def _same(left: str, right: str) -> bool:

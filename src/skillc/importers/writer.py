@@ -35,7 +35,6 @@ from skillc.core.trace.restriction import NO_LABELS
 from skillc.importers.base import ImportContext, ImportedTrace, ImportReport, MappedVerdict, content_key
 from skillc.importers.cutting import cut_arguments, cut_middle, mapped, strings_of
 from skillc.importers.event_line import EventLine, Salter, encode_lines, in_one_form, two_form_gates
-from skillc.importers.git_shown import with_facts
 from skillc.importers.joints import REACH, Ends, ends_of, may_cross, replace_joints
 from skillc.importers.paths import PathShortener
 from skillc.importers.restrictor import Restrictor
@@ -202,7 +201,7 @@ class TraceWriter:
             attempt_key=attempt_key,
             origin=origin,
             agent=agent,
-            environment=Environment(git=with_facts(git, self.git_facts), cwd_label=cwd_label),
+            environment=Environment(git=git, cwd_label=cwd_label),
             source=TraceSource(kind=self.report.kind, ref=source_ref, sha256=""),
             started_at=_moment(started_at),
             salt=salt_of(self.context.secret, self.trace_id, "header"),

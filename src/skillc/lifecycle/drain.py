@@ -68,7 +68,7 @@ def drain(context: Context, *, idle_s: float = IDLE_S) -> DrainReport:
 def _captured(
     context: Context, ready: dict[str, SpooledSession], waiting: list[WaitingSession]
 ) -> CaptureReport | None:
-    facts = {path: GitFacts(s.head_start, s.head_end) for path, s in ready.items()}
+    facts = {path: GitFacts(s.head_start, s.head_end, s.commits) for path, s in ready.items()}
     try:
         report = capture(context, list(ready), CaptureOptions(git_facts=facts, skips_empty=True))
     except DataError as error:  # the only one, and it cannot be read, now or later

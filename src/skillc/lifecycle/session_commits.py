@@ -4,6 +4,8 @@ The end is what the hook pinned, else what the transcript shows, else a commit t
 confirm. Not here: running a check there (lifecycle.verify_run), containment in base (lifecycle.landings).
 """
 
+from typing import NamedTuple
+
 from skillc.core.policy import Verifier
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.edits import edits_of, matches_content, matches_glob
@@ -14,6 +16,8 @@ from skillc.repo import layout
 from skillc.repo.objects import ObjectReader, open_reader
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
+MAX_COMMITS = 1000
+CLOCK_SLACK_S = 60
 
 
 def commit_of(context: Context, trace: Trace, at: str | None) -> str:
@@ -41,13 +45,13 @@ def commit_of(context: Context, trace: Trace, at: str | None) -> str:
 
 
 def _pinned(context: Context, trace: Trace) -> str | None:
-    """Returns the commit that the hook pinned, when the session committed, or the commit holds all its edits."""
+    """Returns the commit that was pinned, when the session committed, or the commit holds all its edits."""
     pinned = context.repository.resolve(layout.session_ref(trace.trace_id))
     git = trace.header.environment.git
     if pinned is None or (git is not None and git.commits):
         return pinned
     shown, total = _shown_edits(context, trace, pinned)
-    return pinned if shown == total else None
+    return pinned if total and shown == total else None
 
 
 def _shown_edits(context: Context, trace: Trace, commit: str) -> tuple[int, int]:
@@ -72,28 +76,81 @@ def _text_at(reader: ObjectReader, commit: str, path: str) -> str | None:
 
 
 def require_tests_unchanged(context: Context, trace: Trace, check: Verifier, commit: str) -> None:
-    """Holds the verdict when the session changed protected files other than by adding new ones."""
+    """Holds the verdict when the session changed protected files other than by adding new ones.
+
+    What commits of the session changed counts, not what a pull or a change of branch brought. Where there are none,
+    everything counts that changed between its begin and the commit.
+    """
     if not check.protects:
         return
-    start = start_of(context, trace)
-    if start is not None:
-        out = context.repository.git.run("diff-tree", "-r", "-z", "--name-status", "--no-renames", start, commit)
-        fields = out.decode("utf-8", "surrogateescape").split("\0")
-        changed = [p for s, p in zip(fields[0:-1:2], fields[1::2], strict=True) if s != "A"]
+    made, start = _made_since(context, trace, commit), start_of(context, trace, commit)
+    if made:
+        changed = {path for own in made for path in _changed_by(context, own)}
+    elif start is not None:
+        changed = _changed(context, start, commit)
     else:
         with open_reader(context.repository) as reader:
             edited = {e.path for e in edits_of(trace)}
-            changed = [p for p in sorted(edited) if reader.read(f"{commit}^:{p}") is not None]
+            changed = {p for p in edited if reader.read(f"{commit}^:{p}") is not None}
     hit = sorted(p for p in changed if matches_glob(p, check.protects))
     if hit:
         raise HeldError(f"tests changed: the session changed {len(hit)} protected files, first {hit[0]!r}")
 
 
-def start_of(context: Context, trace: Trace) -> str | None:
-    """Returns the commit that the session began at: the one shown, else the parent of its first own commit."""
+def start_of(context: Context, trace: Trace, commit: str | None = None) -> str | None:
+    """Returns the commit that the session's work began at: the parent of its first commit, else the one shown.
+
+    `commit` is the one that holds the work, without it the session's last own one.
+    """
+    made = _made_since(context, trace, commit)
+    if made:
+        return made[0].parents[0] if made[0].parents else None
     git = trace.header.environment.git
-    if git is None:
-        return None
-    if git.head_start:
-        return context.repository.resolve(git.head_start)
-    return context.repository.resolve(git.commits[0] + "^") if git.commits else None
+    return context.repository.resolve(git.head_start) if git is not None and git.head_start else None
+
+
+class _Made(NamedTuple):
+    """A commit with its parents."""
+
+    id: str
+    parents: tuple[str, ...]
+
+
+def _made_since(context: Context, trace: Trace, commit: str | None) -> list[_Made]:
+    """Returns the commits up to `commit` that may be the session's, oldest first; none when it has no own one there.
+
+    Its own ones are; so is every other one that was committed since it began, for a quiet commit shows no id. What is
+    older was there before, and a pull or a merge brought it.
+    """
+    git = trace.header.environment.git
+    shown = map(context.repository.resolve, git.commits if git is not None else ())
+    own = [sha for sha in shown if sha is not None]
+    if git is None or not own:
+        return []
+    begin = context.repository.resolve(git.head_start) if git.head_start else None
+    since = [f"^{begin}"] if begin is not None else [f"^{parent}" for parent in _parents(context, own[0])]
+    words = ("rev-list", "--reverse", "--topo-order", "--parents", "--timestamp", f"--max-count={MAX_COMMITS}")
+    out = context.repository.git.run(*words, commit or own[-1], *since, "--").decode()
+    started = trace.header.started_at
+    earliest = started.timestamp() - CLOCK_SLACK_S if started is not None else 0.0
+    lines = [line.split() for line in out.splitlines()]
+    found = [(int(at), _Made(sha, tuple(parents))) for at, sha, *parents in lines]
+    if not any(made.id in own for _, made in found):
+        return []
+    return [made for at, made in found if made.id in own or at >= earliest]
+
+
+def _parents(context: Context, commit: str) -> list[str]:
+    return context.repository.git.run("rev-list", "--parents", "-n1", commit, "--").decode().split()[1:]
+
+
+def _changed_by(context: Context, made: _Made) -> set[str]:
+    """Returns the files that were there before a commit and that it changed, against each of its parents."""
+    sides = [_changed(context, parent, made.id) for parent in made.parents]
+    return set.intersection(*sides) if sides else set()
+
+
+def _changed(context: Context, before: str, after: str) -> set[str]:
+    out = context.repository.git.run("diff-tree", "-r", "-z", "--name-status", "--no-renames", before, after)
+    fields = out.decode("utf-8", "surrogateescape").split("\0")
+    return {path for state, path in zip(fields[0:-1:2], fields[1::2], strict=True) if state != "A"}

@@ -70,7 +70,7 @@ def _run_check(
     if result.code is None:
         raise HeldError(f"`{command}` did not end within {check.timeout_s} s")
     if check.fails_before:
-        start = start_of(context, trace)
+        start = start_of(context, trace, commit)
         if start is None:
             raise HeldError("the commit before the session is not known, and the check must fail there")
         if _run_at(context, check, start, runs).code == 0:

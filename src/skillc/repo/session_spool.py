@@ -17,6 +17,7 @@ from typing import Any
 
 from skillc import hook
 from skillc.repo import layout
+from skillc.repo.reflog import LogPlace, commits_made
 from skillc.repo.repository import Repository
 
 MAX_ENTRY_BYTES = 64 * 1024
@@ -36,6 +37,7 @@ class SpooledSession:
     at: float
     head_start: str | None
     head_end: str | None
+    commits: tuple[str, ...] | None  # made while it ran, by git's log of HEAD; None when that does not tell
     files: tuple["SpoolFile", ...]
 
 
@@ -173,8 +175,20 @@ def _session(agent: str, session_id: str, found: list[tuple[SpoolFile, dict[str,
         at=float(last["at"]),
         head_start=_commit(began.get("head")),
         head_end=_commit(left.get("head")),
+        commits=_commits(began, left),
         files=tuple(file for file, _ in found),
     )
+
+
+def _commits(began: dict[str, Any], left: dict[str, Any]) -> tuple[str, ...] | None:
+    start, end = began.get("log_size"), left.get("log_size")
+    worktree = began.get("worktree")
+    if type(start) is not int or type(end) is not int or not isinstance(worktree, str):
+        return None
+    if worktree != left.get("worktree") or began["common"] != left["common"]:
+        return None  # it moved to another work tree, whose log is another one
+    place = LogPlace(Path(began["common"]), worktree)
+    return commits_made(place, max(0, start), end, _commit(began.get("head")))
 
 
 def _commit(value: Any) -> str | None:
