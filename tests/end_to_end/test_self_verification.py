@@ -58,9 +58,9 @@ def require_nothing(standing: Standing, why: str = "") -> None:
     assert why in " ".join(standing.reasons)
 
 
-def test_a_strength_that_a_record_states_is_no_record(agent: World):
+def test_a_strength_that_a_record_states_is_no_record_and_it_says_so(agent: World):
     data = json.loads(payload(agent)) | {"strength": "external", "assurance": "isolated"}
-    require_nothing(put(agent, by_tool_key(canonical_json(data))))
+    require_nothing(put(agent, by_tool_key(canonical_json(data))), "what it signs is no verification")
 
 
 def test_a_record_by_an_unregistered_key_is_worth_nothing_and_says_so(agent: World, tmp_path: Path):
@@ -73,34 +73,36 @@ def test_a_record_for_another_digest_is_worth_nothing_and_says_so(agent: World):
     require_nothing(put(agent, by_tool_key(payload(agent, trace_digest="sha256:" + "0" * 64))), "other bytes")
 
 
-def test_a_record_for_another_trace_is_worth_nothing(agent: World):
+def test_a_record_for_another_trace_is_worth_nothing_and_says_so(agent: World):
     session(agent, user("y"), trace_id="t-00000002")
-    require_nothing(put(agent, by_tool_key(payload(agent)), trace_id="t-00000002"))
+    require_nothing(put(agent, by_tool_key(payload(agent)), trace_id="t-00000002"), "for another Trace")
 
 
 def test_a_record_for_another_namespace_is_worth_nothing_and_says_so(agent: World):
     require_nothing(put(agent, by_tool_key(payload(agent, namespace="other"))), "another namespace")
 
 
-def test_a_record_of_another_kind_is_worth_nothing(agent: World):
+def test_a_record_of_another_kind_is_worth_nothing_and_says_so(agent: World):
     """An approval is no verification: each kind has its own SSH namespace."""
     for namespace in ("skillc-approval", "skillc-audit", "git", "file"):
-        require_nothing(put(agent, by_tool_key(payload(agent), namespace)))
+        require_nothing(put(agent, by_tool_key(payload(agent), namespace)), "its signature does not hold")
 
 
 def test_an_outcome_that_the_verifier_may_not_assert_is_worth_nothing_and_says_so(agent: World):
     require_nothing(put(agent, by_tool_key(payload(agent, outcome="partial"))), "may not assert 'partial'")
 
 
-def test_a_flipped_outcome_breaks_the_signature(agent: World):
+def test_a_flipped_outcome_breaks_the_signature_and_it_says_so(agent: World):
     true = by_tool_key(payload(agent, outcome="failure"))
     flipped = true.model_copy(update={"payload": true.payload.replace('"failure"', '"success"')})
-    require_nothing(put(agent, flipped))
+    require_nothing(put(agent, flipped), "its signature does not hold")
 
 
-def test_a_signature_that_is_used_again_under_another_payload_is_worth_nothing(agent: World):
+def test_a_signature_that_is_used_again_under_another_payload_is_worth_nothing_and_says_so(agent: World):
     old = by_tool_key(payload(agent, outcome="failure"))
-    require_nothing(put(agent, old.model_copy(update={"payload": payload(agent).decode()})))
+    require_nothing(
+        put(agent, old.model_copy(update={"payload": payload(agent).decode()})), "its signature does not hold"
+    )
 
 
 def test_a_record_that_is_replayed_on_a_session_that_went_on_is_worth_nothing_and_says_so(agent: World):

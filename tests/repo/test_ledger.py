@@ -24,6 +24,7 @@ from skillc.repo.ledger import (
     ledger_file,
     read_ledger,
     require_sound,
+    unsound_verifications,
 )
 from skillc.repo.objects import list_tree
 from skillc.repo.repository import Repository
@@ -216,15 +217,19 @@ def add(repository: Repository, folder: str, data: bytes) -> None:
 
 def verifications(repository: Repository, trace_id: str = TRACE) -> list[str]:
     cache = SignatureCache(repository)
-    found = checked_verifications(repository, read_ledger(repository), trace_id, cache)
+    found = checked_verifications(read_ledger(repository), trace_id, cache)
     return [checked.verification.verifier_id for checked in found]
+
+
+def wrong(repository: Repository, trace_id: str = TRACE) -> list[str]:
+    return [what for _, what in unsound_verifications(read_ledger(repository), trace_id, SignatureCache(repository))]
 
 
 def test_a_signed_verification_comes_back_with_its_key(repository: Repository):
     envelope = signed()
     append_to_ledger(repository, [ledger_file(f"verifications/{TRACE}", envelope)], message="v\n", at=AT)
     cache = SignatureCache(repository)
-    found = checked_verifications(repository, read_ledger(repository), TRACE, cache)
+    found = checked_verifications(read_ledger(repository), TRACE, cache)
     assert [c.key for c in found] == [envelope.key]
     assert read_ledger(repository).heads(f"verifications/{TRACE}") == (found[0].record_id,)
     assert verifications(repository, "t-00000002") == []
@@ -234,6 +239,7 @@ def test_a_verification_counts_only_for_the_trace_that_it_names(repository: Repo
     """A record that somebody copied into another Trace's folder says nothing about that Trace."""
     append_to_ledger(repository, [ledger_file("verifications/t-00000002", signed())], message="v\n", at=AT)
     assert verifications(repository, "t-00000002") == []
+    assert wrong(repository, "t-00000002") == ["it is for another Trace"]
 
 
 @pytest.mark.parametrize("change", [{"payload": "{}"}, {"signature": ""}, {"key": "ssh-ed25519 AAAA"}])
@@ -241,6 +247,7 @@ def test_a_verification_whose_signature_does_not_hold_counts_for_nothing(reposit
     envelope = signed().model_copy(update=change)
     append_to_ledger(repository, [ledger_file(f"verifications/{TRACE}", envelope)], message="v\n", at=AT)
     assert verifications(repository) == []
+    assert wrong(repository) == ["its signature does not hold"]
 
 
 def test_a_well_signed_payload_that_is_no_verification_counts_for_nothing(repository: Repository):
@@ -248,6 +255,7 @@ def test_a_well_signed_payload_that_is_no_verification_counts_for_nothing(reposi
     envelope = sign(b'{"outcome":"success"}', namespace=VERIFICATION_NAMESPACE, key_path=tool_key_path())
     append_to_ledger(repository, [ledger_file(f"verifications/{TRACE}", envelope)], message="v\n", at=AT)
     assert verifications(repository) == []
+    assert "what it signs is no verification" in wrong(repository)[0]
 
 
 def test_heads_are_the_newest_names_to_link_to(repository: Repository):

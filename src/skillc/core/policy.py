@@ -145,8 +145,9 @@ class Mapping(Record):
 
     @property
     def ref(self) -> str:
-        """What a verification cites: a verdict counts as long as its field and source type stay registered."""
-        return self.field if self.source_type is None else f"{self.field} of {self.source_type}"
+        """What a verification cites: a verdict counts as long as exactly this rule stays registered."""
+        rule = f"{self.field} >= {self.success_at:g}"
+        return rule if self.source_type is None else f"{rule} of {self.source_type}"
 
 
 class Verifier(Record):

@@ -16,6 +16,7 @@ from skillc.core.trace.verification import CheckedVerification, Standing, weigh
 from skillc.errors import UsageError
 from skillc.lifecycle.basis_facts import looked_up
 from skillc.lifecycle.context import Context
+from skillc.repo.ledger import unsound_verifications
 
 if TYPE_CHECKING:  # families are inferred only where a Trace has none
     from skillc.core.trace.family_score import FamilyModel
@@ -87,11 +88,13 @@ def attempt_families_of(context: Context) -> dict[str, str]:
 
 def _standing(context: Context, trace: Trace, verifications: Iterable[CheckedVerification]) -> Standing:
     """Returns what the verifications of a Trace amount to under the policy that counts."""
+    wrong = unsound_verifications(context.ledger, trace.trace_id, context.signatures)
     standing = weigh(
         trace_digest=trace.digest,
         reported=trace.close.outcome,
         verifications=verifications,
         policy=context.policy,
+        unsound=(f"the record {record_id[:12]} counts for nothing: {what}" for record_id, what in wrong),
     )
     return standing.as_draft() if context.is_draft else standing
 

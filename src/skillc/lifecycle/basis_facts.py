@@ -19,8 +19,7 @@ def looked_up(context: Context, traces: Sequence[Trace]) -> dict[str, tuple[Chec
     Raises RepoError where a basis cannot be looked up: what cannot be checked is an error, never weaker.
     """
     found = {
-        trace.trace_id: checked_verifications(context.repository, context.ledger, trace.trace_id, context.signatures)
-        for trace in traces
+        trace.trace_id: checked_verifications(context.ledger, trace.trace_id, context.signatures) for trace in traces
     }
     citing = [t for t in traces if any(_kind(c) is BasisKind.GIT for c in found[t.trace_id])]
     verdicts = {}

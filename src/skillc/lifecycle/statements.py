@@ -78,7 +78,7 @@ def require_own_key(verifier: Verifier) -> None:
 
 
 def _is_known(context: Context, draft: VerificationDraft) -> bool:
-    known = checked_verifications(context.repository, context.ledger, draft.trace_id, context.signatures)
+    known = checked_verifications(context.ledger, draft.trace_id, context.signatures)
     return any(
         c.verification.trace_digest == draft.trace_digest
         and c.verification.outcome is draft.outcome

@@ -101,27 +101,33 @@ def read_ledger(repository: Repository) -> Ledger:
     )
 
 
-def checked_verifications(
-    repository: Repository, ledger: Ledger, trace_id: str, cache: SignatureCache
-) -> tuple[CheckedVerification, ...]:
+def checked_verifications(ledger: Ledger, trace_id: str, cache: SignatureCache) -> tuple[CheckedVerification, ...]:
     """Returns the verifications of one Trace whose signature holds; the payload is parsed only after that."""
-    found = []
-    for record_id, envelope in ledger.envelopes.get(trace_id, ()):
-        if not cache.is_signed(envelope, namespace=VERIFICATION_NAMESPACE):
-            continue
-        try:
-            verification = Verification.model_validate_json(envelope.payload)
-        except ValidationError:
-            continue
-        if verification.trace_id == trace_id:
-            facts = read_signature(envelope.signature) if envelope.key.startswith("sk-") else None
-            present = facts is not None and facts.user_present if envelope.key.startswith("sk-") else None
-            found.append(
-                CheckedVerification(
-                    verification=verification, key=envelope.key, record_id=record_id, user_present=present
-                )
-            )
-    return tuple(found)
+    found = (_checked(record_id, e, trace_id, cache) for record_id, e in ledger.envelopes.get(trace_id, ()))
+    return tuple(checked for checked in found if isinstance(checked, CheckedVerification))
+
+
+def unsound_verifications(ledger: Ledger, trace_id: str, cache: SignatureCache) -> tuple[tuple[str, str], ...]:
+    """Returns (record id, what is wrong) of the records of one Trace that are no verification of anybody."""
+    found = (
+        (record_id, _checked(record_id, e, trace_id, cache)) for record_id, e in ledger.envelopes.get(trace_id, ())
+    )
+    return tuple((record_id, what) for record_id, what in found if isinstance(what, str))
+
+
+def _checked(record_id: str, envelope: Envelope, trace_id: str, cache: SignatureCache) -> CheckedVerification | str:
+    """Returns a record's verification, or what is wrong with it."""
+    if not cache.is_signed(envelope, namespace=VERIFICATION_NAMESPACE):
+        return "its signature does not hold"
+    try:
+        verification = Verification.model_validate_json(envelope.payload)
+    except ValidationError as error:
+        return f"what it signs is no verification: {first_problem(error)}"
+    if verification.trace_id != trace_id:
+        return "it is for another Trace"
+    facts = read_signature(envelope.signature) if envelope.key.startswith("sk-") else None
+    present = facts is not None and facts.user_present if envelope.key.startswith("sk-") else None
+    return CheckedVerification(verification=verification, key=envelope.key, record_id=record_id, user_present=present)
 
 
 @dataclass(frozen=True)

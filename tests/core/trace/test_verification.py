@@ -25,7 +25,7 @@ from tests.makers import START
 KEY = "ssh-ed25519 AAAAkey alice"
 DIGEST = "sha256:1"
 CHECK = Basis(kind=BasisKind.CHECK_RUN, ref="0" * 40)
-MAPPED = Basis(kind=BasisKind.MAPPING, ref="reward")
+MAPPED = Basis(kind=BasisKind.MAPPING, ref="reward >= 1")
 PERSON = Basis(kind=BasisKind.PERSON, ref="alice")
 
 
@@ -79,7 +79,7 @@ def test_the_effective_outcome_is_the_verifications_and_not_the_reported_one():
         (signed(verifier_id="stranger"), "not a registered verifier"),
         (signed(key="ssh-ed25519 AAAAother"), "another key than the registered one"),
         (signed(Outcome.PARTIAL), "may not assert 'partial'"),
-        (signed(basis=MAPPED), "the mapping of 'reward' is not registered"),
+        (signed(basis=MAPPED), "the mapping of 'reward >= 1' is not registered"),
     ],
 )
 def test_a_record_that_does_not_fit_counts_for_nothing_and_says_why(record: CheckedVerification, why: str):
@@ -135,14 +135,19 @@ def test_a_mapping_takes_its_kind_from_the_registered_field():
     assert standing(signed(verifier_id="checker", basis=other), registry=policy(checker)).strength is Strength.NONE
 
 
-def test_a_verdict_counts_only_for_the_source_type_that_is_registered():
-    """A verdict over a judge's score is worth nothing once the registry names the judge no longer."""
+def test_a_verdict_counts_only_for_the_mapping_that_is_registered():
+    """A verdict over a judge's score is worth nothing once the registry names the judge no longer, or asks for more."""
     judged = Mapping(field="reward", success_at=1, source_type="model")
     checker = Verifier(id="checker", kind=VerifierKind.EXTERNAL, key=KEY, mapping=judged)
     record = signed(verifier_id="checker", basis=MAPPED.model_copy(update={"ref": judged.ref}))
 
     assert standing(record, registry=policy(checker)).strength is Strength.EXTERNAL
-    for other in (judged.model_copy(update={"source_type": None}), judged.model_copy(update={"source_type": "api"})):
+    stricter = judged.model_copy(update={"success_at": 2})
+    for other in (
+        stricter,
+        judged.model_copy(update={"source_type": None}),
+        judged.model_copy(update={"source_type": "api"}),
+    ):
         changed = checker.model_copy(update={"mapping": other})
         assert standing(record, registry=policy(changed)).strength is Strength.NONE
 

@@ -172,15 +172,20 @@ _KEY_ASSURANCE = {
 
 
 def weigh(
-    *, trace_digest: str, reported: Outcome, verifications: Iterable[CheckedVerification], policy: Policy
+    *,
+    trace_digest: str,
+    reported: Outcome,
+    verifications: Iterable[CheckedVerification],
+    policy: Policy,
+    unsound: Iterable[str] = (),
 ) -> Standing:
     """Returns the standing of a Trace: the strong records that the registry accepts, and whether they agree.
 
-    The effective outcome is the strong verification's, never the reported one. Two strong records that
+    `unsound` says of records that are no verification of anybody what is wrong with them; they count for nothing. The effective outcome is the strong verification's, never the reported one. Two strong records that
     disagree make the Trace conflicted; it then supports nothing automatically. Paper: 5.1.
     """
     accepted: list[_Weight] = []
-    reasons: list[str] = []
+    reasons: list[str] = list(unsound)
     landed = False
     for checked in verifications:
         weight = _weigh_one(checked, trace_digest, policy)
