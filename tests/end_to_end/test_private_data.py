@@ -190,7 +190,7 @@ def lines_only_in(whole: Any, stored: Any) -> set[str]:
 
 def test_what_an_agent_repeats_of_a_restricted_file_is_not_stored(fresh: World, tmp_path: Path):
     fresh.set_policy("restricted: []", 'restricted: [{path: "hr/**"}, {host: "*.corp.example"}]')
-    fresh.capture(
+    report = fresh.capture(
         [
             session(
                 tmp_path,
@@ -209,6 +209,7 @@ def test_what_an_agent_repeats_of_a_restricted_file_is_not_stored(fresh: World, 
     trace = next(iter(fresh.attempts().values())).trace
     stored = everything(fresh)
 
+    assert report.sources[0].restricted == 5
     assert [bool(e.restricted) for e in trace.events] == [False, True, True, True, True, False, True, False]
     for secret in (b"Jane", b"83512", b"L7-4411", b"pay.csv", b"pay.corp"):
         assert secret not in stored

@@ -32,6 +32,8 @@ def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = 
             say("       redacted " + ", ".join(f"{n} {kind}" for kind, n in source.redacted.items()))
         if source.cut:
             say(f"       cut {source.cut} long events in the middle")
+        if source.restricted:
+            say(f"       left out the content of {source.restricted} restricted events")
         if source.skipped:
             say(
                 styled(

@@ -73,6 +73,7 @@ class TraceWriter:
         self.redactor = Redactor(context.redact_names)
         self.events = 0
         self.cut = 0
+        self._withheld = 0
         self.objective = ""
         self.git_facts = context.git_facts
         self.labels: frozenset[str] = NO_LABELS  # of the foreign record whose events come now
@@ -231,6 +232,7 @@ class TraceWriter:
         self.discard()
         self.report.redacted.update(self.redactor.counts)
         self.report.cut += self.cut
+        self.report.restricted += self._withheld
         return ImportedTrace(
             header=TraceHeader.model_validate_json(header_line),
             close=Close.model_validate_json(close_line),
@@ -256,6 +258,7 @@ class TraceWriter:
         for value in self._restrictor.only_here(shown):
             self.redactor.withhold(value)
         line.restricted = {"ref": ref}
+        self._withheld += 1
         return True
 
     def _write(self, line: EventLine, arguments: dict[str, Any] | None, text: bytes | None) -> None:

@@ -332,6 +332,7 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
         redacted=dict(sorted(report.redacted.items())),
         notes=tuple(report.notes),
         cut=report.cut,
+        restricted=report.restricted,
     )
 
 

@@ -37,6 +37,7 @@ class CapturedSource(Record):
     redacted: dict[str, int]
     notes: tuple[str, ...]
     cut: int = 0  # events whose text or arguments were cut in the middle
+    restricted: int = 0  # events that are stored as references without content
 
 
 class CaptureTotals(Record):
