@@ -1,5 +1,8 @@
 """Redaction replaces each value by one typed placeholder, once and for all."""
 
+import re
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +16,25 @@ def test_one_value_has_one_placeholder_and_two_values_have_two():
 
     assert redactor.text(f"{one} {two} {one}") == "<github_token:1> <github_token:2> <github_token:1>"
     assert redactor.counts == {"github_token": 3}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("mail Ann.Lee@Mailbox.org", "mail ann.lee@mailbox.org"),
+        ("Phone 415-555-0133.", "(415) 555-0133"),
+        ("Charge 4000-0017-0519-6988.", "Charge 4000001705196988."),
+        ("born 2 June 1990", '{"date_of_birth": "1990-06-02"}'),
+        ("Jane  DOE", "jane doe"),
+    ],
+)
+def test_a_value_written_in_another_way_keeps_its_placeholder(one: str, other: str):
+    redactor = Redactor(["Jane Doe"])
+    shown = [re.search(r"<[a-z_]+:\d+>", redactor.text(text)) for text in (one, other)]
+
+    assert shown[0] is not None
+    assert shown[1] is not None
+    assert shown[0][0] == shown[1][0]
 
 
 def test_a_clean_text_comes_back_as_it_is():

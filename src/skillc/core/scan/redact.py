@@ -9,6 +9,7 @@ Not here: findings about text that was written (core.scan.rules), paths of the m
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 from skillc.core.scan.detectors import Span, gate
@@ -134,7 +135,20 @@ def _form_of(value: str, kind: str) -> str:
     """Returns a value in the one form in which equal values are the same."""
     if kind in _NUMBERS:
         return "".join(c for c in value if c.isalnum() or c == "+").upper()
+    if kind == "birth_date":
+        return _day_of(value)
     return " ".join(value.casefold().split()) if kind in ("email", "name") else value
+
+
+def _day_of(value: str) -> str:
+    """Returns a date as year, month and day where its order is plain: a person says 2 June 1990 and a tool 1990-06-02."""
+    plain = " ".join(value.replace(",", " ").replace(".", " ").split())
+    for form in ("%Y-%m-%d", "%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y"):
+        try:
+            return datetime.strptime(plain, form).date().isoformat()
+        except ValueError:
+            continue
+    return value
 
 
 def _is_found_alone(value: str) -> bool:
