@@ -16,7 +16,7 @@ from pydantic_core import from_json, to_json
 
 from skillc.core.record import sha256_hex
 from skillc.core.scan.detectors import gate_text
-from skillc.core.scan.private_values import private_spans
+from skillc.core.scan.private_values import Gate, private_spans
 from skillc.core.scan.redact import Redactor
 from skillc.core.trace.codec import TraceDigest, salt_of, seal_ends, trace_id_of
 from skillc.core.trace.operation import operation_of
@@ -307,7 +307,7 @@ class TraceWriter:
         lines.pop()
         assert len(lines) == len(pending)
         if passed := self.redactor.passed_gates(text):
-            lines = [self._redacted(line) if _passes(passed, line) else line for line in lines]
+            lines = [self._redacted(line, passed) if _passes(passed, line) else line for line in lines]
             block = b"\n".join([*lines, b""])
         self._digest.add_all(lines)
         self._spool.write(block)
@@ -344,12 +344,12 @@ class TraceWriter:
             return self.paths.lines(b"\n".join(map(in_one_form, encoded.split(b"\n"))))
         return shown, text
 
-    def _redacted(self, line: bytes) -> bytes:
+    def _redacted(self, line: bytes, gates: Sequence[Gate] | None = None) -> bytes:
         """Redacts the parts of a line that hold foreign text; ids, times and salts are ours."""
         fields = from_json(line)
         for name in ("actor", "tool", "operation", "call_id", "text"):
             if name in fields:
-                fields[name] = self.redactor.text(fields[name])
+                fields[name] = self.redactor.text(fields[name], gates)
         if "arguments" in fields:
             fields["arguments"] = self.redactor.value(fields["arguments"])
         if "restricted" in fields:

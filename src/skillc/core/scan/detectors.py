@@ -7,8 +7,9 @@ Not here: replacing what was found (core.scan.redact), telling it (core.scan.rul
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import repeat
 from typing import NamedTuple
 
 from pydantic_core import SchemaValidator, core_schema
@@ -127,17 +128,21 @@ def _compiled(is_long: bool, personal: bool) -> tuple[tuple[Callable[[str | byte
     return tuple(zip(_gates(is_long, personal), rows, strict=True))
 
 
-def find_spans(text: str, *, with_examples: bool = False, personal: bool = False) -> list[Span]:
+def find_spans(
+    text: str, *, with_examples: bool = False, personal: bool = False, suspect: Sequence[bool] | None = None
+) -> list[Span]:
     """Returns the credentials in a text, in order, not overlapping; the earlier row of the table wins.
 
     With `personal` personal data and private places are given too.
 
     `with_examples` also gives values that say of themselves that they are examples and look real otherwise:
-    a scan leaves them alone, a capture does not bet on it.
+    a scan leaves them alone, a capture does not bet on it. `suspect` says of each of `row_groups` whether it is worth
+    a look, where that is known.
     """
     spans: list[Span] = []
-    for may_match, rows in _compiled(len(text) > LONG_TEXT_CHARS, personal):
-        if not may_match(text):
+    groups = _compiled(len(text) > LONG_TEXT_CHARS, personal)
+    for is_suspect, (may_match, rows) in zip(suspect or repeat(True), groups, strict=False):
+        if not is_suspect or not may_match(text):
             continue
         for row in rows:
             if row.detector.is_multiline and row.may_match(text):

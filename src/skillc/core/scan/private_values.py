@@ -14,14 +14,15 @@ from skillc.core.scan.detectors import LONG_TEXT_CHARS, Span, find_spans, gate_o
 from skillc.core.scan.encodings import ESCAPE_GATES, JOINT_GATE, MAX_DEPTH, RUN_GATES, runs, unescaped, windows
 
 Gate = Callable[[str | bytes], bool]
+_JOINTS, _ESCAPES = -2, -3  # the groups of rows whose gates have these too
 
 
 @cache
 def _gates(is_long: bool) -> tuple[Gate, ...]:
     """Returns the gates of the detectors and of what is encoded: joints with the rows that need an automaton too."""
     groups = [[row.gate for row in group] for group in row_groups(is_long, personal=True)]
-    groups[-2].append(JOINT_GATE)
-    groups[-3].extend(ESCAPE_GATES)
+    groups[_JOINTS].append(JOINT_GATE)
+    groups[_ESCAPES].extend(ESCAPE_GATES)
     return tuple(map(gate_of_all, (*groups, RUN_GATES)))
 
 
@@ -32,44 +33,42 @@ def passed_gates(text: str) -> tuple[Gate, ...]:
 
 def private_spans(text: str) -> list[Span]:
     """Returns what is private in a text, in order, not overlapping. An encoded value's span covers its whole run."""
-    spans = _plain(text)
-    spans.extend(_encoded(text, MAX_DEPTH))
+    spans = _found(text, MAX_DEPTH)
     return spans if len(spans) < 2 else merged(spans)
 
 
-def _plain(text: str) -> list[Span]:
-    return find_spans(text, with_examples=True, personal=True)
-
-
-def _encoded(text: str, depth: int) -> Iterator[Span]:
-    """Yields what stands in a text only when it is decoded, up to `depth` layers."""
-    if depth <= 0:
-        return
+def _found(text: str, depth: int) -> list[Span]:
+    """Returns what stands in a text plain, or encoded in up to `depth` layers."""
     shown = _ascii(text)
-    if _may_hold_run()(shown):
-        for run in runs(text):
-            if inner := _anywhere(run.text, depth):
-                first = inner[0]
-                value = first.value or run.text[first.start : first.end]
-                yield first._replace(start=run.start, end=run.end, value=value)
-    if not _may_hold_escape(shown):
-        return
+    passed = [may_match(shown) for may_match in _gates(len(text) > LONG_TEXT_CHARS)]
+    if not any(passed):
+        return []
+    *groups, may_hold_run = passed
+    spans = find_spans(text, with_examples=True, personal=True, suspect=groups)
+    if depth > 0 and may_hold_run:
+        spans.extend(_in_runs(text, depth - 1))
+    if depth > 0 and (groups[_ESCAPES] or groups[_JOINTS]) and _may_hold_escape(shown):
+        spans.extend(_in_escapes(text, depth - 1))
+    return sorted(spans, key=attrgetter("start"))
+
+
+def _in_runs(text: str, depth: int) -> Iterator[Span]:
+    for run in runs(text):
+        if inner := _found(run.text, depth):
+            first = inner[0]
+            value = first.value or run.text[first.start : first.end]
+            yield first._replace(start=run.start, end=run.end, value=value)
+
+
+def _in_escapes(text: str, depth: int) -> Iterator[Span]:
     for offset, window in windows(text):
         reading = unescaped(window) if _may_hold_escape(_ascii(window)) else None
-        for span in _anywhere(reading.text, depth) if reading else ():
-            assert reading is not None
+        if reading is None:
+            continue
+        for span in _found(reading.text, depth):
             start, end = reading.source_span(span.start, span.end)
             value = span.value or reading.text[span.start : span.end]
             yield span._replace(start=offset + start, end=offset + end, value=value)
-
-
-def _anywhere(text: str, depth: int) -> list[Span]:
-    return sorted([*_plain(text), *_encoded(text, depth - 1)], key=attrgetter("start"))
-
-
-@cache
-def _may_hold_run() -> Gate:
-    return gate_of_all(RUN_GATES)
 
 
 @cache

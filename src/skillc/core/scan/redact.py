@@ -8,13 +8,13 @@ Not here: findings about text that was written (core.scan.rules), paths of the m
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from skillc.core.scan.detectors import Span, gate
 from skillc.core.scan.known_values import KnownValues, is_telling, literal_gate
-from skillc.core.scan.private_values import passed_gates, private_spans
+from skillc.core.scan.private_values import Gate, passed_gates, private_spans
 from skillc.core.scan.secret_values import is_assigned_secret
 
 MAX_DEPTH = 200
@@ -45,7 +45,7 @@ class Redactor:
         self._placeholders: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
 
-    def passed_gates(self, text: str) -> tuple[Callable[[str | bytes], bool], ...]:
+    def passed_gates(self, text: str) -> tuple[Gate, ...]:
         """Returns the gates that a text of `gate_text` passes: a part of it without one of these stays as it is.
 
         What became known only now is not asked for: see `known`.
@@ -53,12 +53,16 @@ class Redactor:
         passed = passed_gates(text)
         return (*passed, self._may_hold_name) if self._may_hold_name and self._may_hold_name(text) else passed
 
-    def text(self, text: str) -> str:
-        """Returns the text with everything private replaced. Redacting the result again changes nothing."""
+    def text(self, text: str, gates: Sequence[Gate] | None = None) -> str:
+        """Returns the text with everything private replaced. Redacting the result again changes nothing.
+
+        `gates` are those that a line passed which holds this text: without one of them there is nothing to look for.
+        """
         if len(text) < _MIN_WORD_CHARS and text.isalpha() and self._names is None and not self.known:
             return text
+        is_suspect = gates is None or any(may_match(text) for may_match in gates)
         # What stands beside a placeholder may only now have the edge that its format needs.
-        for _ in range(MAX_PASSES):
+        for _ in range(MAX_PASSES if is_suspect else 0):
             spans = private_spans(text)
             if not spans:
                 break
@@ -141,7 +145,7 @@ def _form_of(value: str, kind: str) -> str:
 
 
 def _day_of(value: str) -> str:
-    """Returns a date as year, month and day where its order is plain: a person says 2 June 1990 and a tool 1990-06-02."""
+    """Returns a date as year, month and day where its order is plain: 2 June 1990 is 1990-06-02."""
     plain = " ".join(value.replace(",", " ").replace(".", " ").split())
     for form in ("%Y-%m-%d", "%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y"):
         try:

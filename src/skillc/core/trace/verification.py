@@ -181,7 +181,8 @@ def weigh(
 ) -> Standing:
     """Returns the standing of a Trace: the strong records that the registry accepts, and whether they agree.
 
-    `unsound` says of records that are no verification of anybody what is wrong with them; they count for nothing. The effective outcome is the strong verification's, never the reported one. Two strong records that
+    `unsound` says of records that are no verification of anybody what is wrong with them; they count for nothing.
+    The effective outcome is the strong verification's, never the reported one. Two strong records that
     disagree make the Trace conflicted; it then supports nothing automatically. Paper: 5.1.
     """
     accepted: list[_Weight] = []
