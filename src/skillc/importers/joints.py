@@ -34,18 +34,25 @@ class Ends(NamedTuple):
     tail: bytes
 
 
+_NO_ENDS = Ends("", b"", b"")
+
+
 def ends_of(kind: str, text: bytes | None, arguments: bytes | None) -> Ends:
     """Returns the ends of an event's text, or else of its arguments."""
     if text is not None:
-        head, tail = text[1 : _GATE_BYTES + 1], _tail_of(text[-_EDGE_CHARS - 1 : -1])
+        start, end, data = 1, len(text) - 1, text
     elif arguments is not None:
-        start = arguments.find(b':"') + 2
-        head, tail = arguments[start : start + _GATE_BYTES], _tail_of(arguments[-_EDGE_CHARS:].rstrip(_CLOSING))
+        start, end, data = arguments.find(b':"') + 2, len(arguments.rstrip(_CLOSING)), arguments
     else:
-        return Ends(kind, b"", b"")
-    is_open = head[:1] and head[0] in _KEY_BYTES and b" " not in head[:_WORD_BYTES]
-    goes_on = tail[-1:] and tail[-1] in _KEY_BYTES and b" " not in tail[-_WORD_BYTES:]
-    return Ends(kind, head if is_open else b"", tail if goes_on else b"")
+        return _NO_ENDS
+    if end - start < _WORD_BYTES:
+        return _NO_ENDS
+    is_open = data[start] in _KEY_BYTES and b" " not in data[start : start + _WORD_BYTES]
+    goes_on = data[end - 1] in _KEY_BYTES and b" " not in data[end - _WORD_BYTES : end]
+    if not (is_open or goes_on):
+        return _NO_ENDS
+    head = data[start : min(end, start + _GATE_BYTES)] if is_open else b""
+    return Ends(kind, head, _tail_of(data[max(start, end - _EDGE_CHARS) : end]) if goes_on else b"")
 
 
 def _tail_of(data: bytes) -> bytes:

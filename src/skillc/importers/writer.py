@@ -372,8 +372,8 @@ class TraceWriter:
         if size <= self._limit:
             return encoded
         shown, text_for_gates = self._shortened(encoded)
-        if self.redactor.passed_gates(text_for_gates):
-            data = self.redactor.text(from_json(shown)).encode()
+        if passed := self.redactor.passed_gates(text_for_gates):
+            data = self.redactor.text(from_json(shown), passed).encode()
         elif shown is not encoded:
             data = from_json(shown).encode()
         line.truncated = {"bytes": size, "sha256": sha256_hex(data)}

@@ -6,7 +6,7 @@ joined literals is found where it stands in the source. Paper: 5.1, 5.6.
 Not here: replacing it (core.scan.redact), findings about text that was written (core.scan.rules).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
 
@@ -31,16 +31,22 @@ def passed_gates(text: str) -> tuple[Gate, ...]:
     return tuple(may_match for may_match in _gates(len(text) > LONG_TEXT_CHARS) if may_match(text))
 
 
-def private_spans(text: str) -> list[Span]:
-    """Returns what is private in a text, in order, not overlapping. An encoded value's span covers its whole run."""
-    spans = _found(text, MAX_DEPTH)
+def private_spans(text: str, gates: Sequence[Gate] | None = None) -> list[Span]:
+    """Returns what is private in a text, in order, not overlapping. An encoded value's span covers its whole run.
+
+    `gates` are those that passed for a longer text around this one: no other can pass here.
+    """
+    spans = _found(text, MAX_DEPTH, gates)
     return spans if len(spans) < 2 else merged(spans)
 
 
-def _found(text: str, depth: int) -> list[Span]:
+def _found(text: str, depth: int, gates: Sequence[Gate] | None = None) -> list[Span]:
     """Returns what stands in a text plain, or encoded in up to `depth` layers."""
     shown = _ascii(text)
-    passed = [may_match(shown) for may_match in _gates(len(text) > LONG_TEXT_CHARS)]
+    own = _gates(len(text) > LONG_TEXT_CHARS)
+    if gates is None or not set(gates) <= set(own):  # a long text around a short one has other groups
+        gates = own
+    passed = [may_match in gates and may_match(shown) for may_match in own]
     if not any(passed):
         return []
     *groups, may_hold_run = passed

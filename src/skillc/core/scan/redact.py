@@ -56,17 +56,16 @@ class Redactor:
     def text(self, text: str, gates: Sequence[Gate] | None = None) -> str:
         """Returns the text with everything private replaced. Redacting the result again changes nothing.
 
-        `gates` are those that a line passed which holds this text: without one of them there is nothing to look for.
+        `gates` are those that passed for a line which holds this text.
         """
         if len(text) < _MIN_WORD_CHARS and text.isalpha() and self._names is None and not self.known:
             return text
-        is_suspect = gates is None or any(may_match(text) for may_match in gates)
         # What stands beside a placeholder may only now have the edge that its format needs.
-        for _ in range(MAX_PASSES if is_suspect else 0):
-            spans = private_spans(text)
+        for _ in range(MAX_PASSES):
+            spans = private_spans(text, gates)
             if not spans:
                 break
-            text = self._replaced(text, spans)
+            text, gates = self._replaced(text, spans), None
         if self.known:
             text = self.known.replaced(text, self._saw)
         if self._names is not None:
