@@ -97,12 +97,14 @@ def test_every_part_of_a_reading_has_its_place_in_the_source(text: str, start: i
             assert (again.text if again else part) == reading.text[start : start + size]
 
 
-@given(st.text(alphabet="ab\n", max_size=9000))
-def test_windows_cover_a_text_and_every_joint_in_it(text: str):
+@given(st.text(alphabet="ab\n", max_size=60), st.integers(1, 900))
+def test_windows_cover_a_text_and_every_joint_in_it(text: str, times: int):
+    text *= times
     covered = 0
     for offset, window in windows(text):
         assert offset <= covered
         assert text[offset : offset + len(window)] == window
+        assert len(window) <= 16384 + 4096
         covered = offset + len(window)
     assert covered == len(text)
 

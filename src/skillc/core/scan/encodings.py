@@ -16,6 +16,8 @@ from typing import NamedTuple
 MAX_DEPTH = 3
 _WINDOW_CHARS = 2048
 _OVERLAP_CHARS = 512
+_MAX_WINDOW_CHARS = 16384
+_LONG_OVERLAP_CHARS = 4096
 _MIN_RUN_CHARS = 16
 _MIN_STRETCH = 12
 
@@ -78,12 +80,16 @@ class Run(NamedTuple):
 
 
 def windows(text: str) -> Iterator[tuple[int, str]]:
-    """Yields lines of about 2,000 characters together with what follows them, so that no joint falls between two."""
+    """Yields lines of about 2,000 characters together with what follows them, so that no joint falls between two.
+
+    A line without end is cut, with more of what follows.
+    """
     position = 0
     while position < len(text):
-        end = text.find("\n", position + _WINDOW_CHARS)
-        end = len(text) if end < 0 else end + 1
-        yield position, text[position : end + _OVERLAP_CHARS]
+        end = text.find("\n", position + _WINDOW_CHARS, position + _MAX_WINDOW_CHARS) + 1
+        overlap = _OVERLAP_CHARS if end else _LONG_OVERLAP_CHARS
+        end = end or min(len(text), position + _MAX_WINDOW_CHARS)
+        yield position, text[position : end + overlap]
         position = end
 
 
