@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +50,16 @@ def test_the_events_of_one_session_are_one_session(fresh: World):
     assert session.has_ended
     assert str(session.transcript) == "/x/y.jsonl"
     assert len(session.files) == 3
+
+
+@pytest.mark.parametrize("empty", ["", None])
+def test_an_empty_transcript_path_is_none_and_takes_no_earlier_one_away(fresh: World, empty: str | None):
+    put(fresh, "SessionEnd", at=3.0, transcript_path=empty)
+    (session,) = read_spool(opened(fresh))
+    assert session.transcript is None
+    put(fresh, "Stop", at=2.0, transcript_path="/x/y.jsonl")
+    (session,) = read_spool(opened(fresh))
+    assert str(session.transcript) == "/x/y.jsonl"
 
 
 def test_a_session_that_was_resumed_has_not_ended(fresh: World):

@@ -5,7 +5,6 @@ Trace is stored, so a drain that is killed is done again, and storing twice chan
 Not here: writing the spool (skillc.hook), reading it (repo.session_spool), importing (lifecycle.capture).
 """
 
-import glob
 import os
 import time
 from collections.abc import Iterable
@@ -17,11 +16,11 @@ from skillc.errors import DataError, RepoError
 from skillc.importers.base import GitFacts
 from skillc.lifecycle.capture import CaptureOptions, CaptureReport, capture
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.transcripts import NO_TRANSCRIPT, find_transcripts
 from skillc.repo import layout
 from skillc.repo.files import write_whole
-from skillc.repo.host_folders import transcript_roots
 from skillc.repo.repository import Repository
-from skillc.repo.session_spool import SpooledSession, drop, is_own_file, read_spool
+from skillc.repo.session_spool import SpooledSession, drop, read_spool
 
 KEPT_S = 30 * 24 * 3600
 IDLE_S = 30 * 60  # a session whose host never said that it ended
@@ -51,10 +50,10 @@ def drain(context: Context, *, idle_s: float = IDLE_S) -> DrainReport:
     """
     ready: dict[str, SpooledSession] = {}
     waiting: list[WaitingSession] = []
-    for session in read_spool(context.repository):
-        path = _transcript(session)
+    sessions = read_spool(context.repository)
+    for session, path in zip(sessions, find_transcripts(sessions), strict=True):
         if path is None:
-            waiting.append(_waiting(session, "its transcript is not among the host's own files; the entry is kept"))
+            waiting.append(_waiting(session, f"{NO_TRANSCRIPT}; the entry is kept"))
             _drop_old([session])
         elif session.has_ended or (session.turn_ended and _is_quiet(session, path, idle_s)):
             ready[str(path)] = session
@@ -93,18 +92,6 @@ def _drop_old(sessions: Iterable[SpooledSession]) -> None:
     for session in sessions:
         if time.time() - session.at > KEPT_S:
             drop(session.files)
-
-
-def _transcript(session: SpooledSession) -> Path | None:
-    roots = transcript_roots(session.agent)
-    if session.transcript is not None:
-        return session.transcript if is_own_file(session.transcript, roots) else None
-    name = glob.escape(session.session_id)
-    for root in roots:  # a host may give the session's id alone
-        for found in sorted(glob.glob(f"{root}/**/*{name}.json*", recursive=True)):
-            if is_own_file(Path(found), roots):
-                return Path(found)
-    return None
 
 
 def _is_quiet(session: SpooledSession, path: Path, idle_s: float) -> bool:

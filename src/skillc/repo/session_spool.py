@@ -26,7 +26,10 @@ _STALE_S = 3600
 
 @dataclass(frozen=True)
 class SpooledSession:
-    """What the hook told about one session. `files` are its entries, dropped together."""
+    """What the hook told about one session. `files` are its entries, dropped together.
+
+    `transcript` is None where the host named no file, or an empty one.
+    """
 
     agent: str
     session_id: str
@@ -161,7 +164,7 @@ def _session(agent: str, session_id: str, found: list[tuple[SpoolFile, dict[str,
     events = [event for _, event in sorted(found, key=lambda item: float(item[1]["at"]))]
     first, last = events[0], events[-1]
     ended = [e for e in events if e["hook_event_name"] == "SessionEnd"]
-    paths = [e["transcript_path"] for e in events if isinstance(e.get("transcript_path"), str)]
+    paths = [path for e in events if isinstance(path := e.get("transcript_path"), str) and path]
     began = first if first["hook_event_name"] == "SessionStart" else {}
     left = last if last["hook_event_name"] != "SessionStart" else {}
     return SpooledSession(
