@@ -93,11 +93,12 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     known = store.stored()
     pending: list[_Pending] = []
     listings: Listings = {}
+    stored_meanwhile: set[str] = set()
 
     def flush() -> None:
         if pending and not options.dry_run:
             with write_lock(context.repository):
-                commit = _store(context, pending)
+                commit = _store(context, pending, stored_meanwhile)
             if commit:
                 commits.append(commit)
         for item in pending:
@@ -133,15 +134,19 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
         from skillc.lifecycle.statements import record_verifications
 
         written = record_verifications(context, drafts)
-    return _report(sources, commits, written, failed)
+    return _report([_without(source, stored_meanwhile) for source in sources], commits, written, failed)
 
 
-def _store(context: Context, pending: Sequence[_Pending]) -> str | None:
-    """Stores what nobody stored meanwhile: another capture may have run while this one read its sources."""
+def _store(context: Context, pending: Sequence[_Pending], stored_meanwhile: set[str]) -> str | None:
+    """Stores what nobody stored meanwhile: another capture may have run while this one read its sources.
+
+    The ids of what another one stored are put into `stored_meanwhile`.
+    """
     context.base = context.repository.base()
     store = context.traces
     stored = store.stored()
     new = [p for p in pending if p.imported.header.trace_id not in stored]
+    stored_meanwhile |= {p.imported.header.trace_id for p in pending} & stored.keys()
     return store.add([_new_trace(p) for p in new], pins=pins_for(context.repository, _last_commits(new)))
 
 
@@ -333,6 +338,14 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
         notes=tuple(report.notes),
         cut=report.cut,
     )
+
+
+def _without(source: CapturedSource, stored_meanwhile: set[str]) -> CapturedSource:
+    """Returns what a source gave, without claiming as new what another capture stored meanwhile."""
+    if stored_meanwhile.isdisjoint(t.trace_id for t in source.traces):
+        return source
+    traces = [t.model_copy(update={"is_new": False}) if t.trace_id in stored_meanwhile else t for t in source.traces]
+    return source.model_copy(update={"traces": tuple(traces)})
 
 
 def _empty_source(path: str) -> CapturedSource:
