@@ -11,6 +11,7 @@ from skillc.errors import DataError, UsageError
 from skillc.importers.base import ImportReport
 from skillc.lifecycle.sources import (
     HostSession,
+    excluded_folders,
     expanded,
     host_sessions,
     is_left_out,
@@ -200,19 +201,19 @@ class TestExcluded:
         root, at_home = tmp_path / "shop", home(monkeypatch, tmp_path)
         report = ImportReport(path="x", kind="codex", folders={folder.format(root=root, home=at_home)})
 
-        assert is_left_out(report, [pattern.format(root=root)], root) is is_out
+        assert is_left_out(report, excluded_folders([pattern.format(root=root)], root)) is is_out
 
     def test_a_link_into_an_excluded_folder_is_no_way_around(self, tmp_path: Path):
         (tmp_path / "private").mkdir()
         (tmp_path / "link").symlink_to(tmp_path / "private")
         report = ImportReport(path="x", kind="codex", folders={str(tmp_path / "link")})
 
-        assert is_left_out(report, ["private"], tmp_path)
+        assert is_left_out(report, excluded_folders(["private"], tmp_path))
 
     def test_one_folder_of_a_session_is_enough(self, tmp_path: Path):
         report = ImportReport(path="x", kind="codex", folders={str(tmp_path), str(tmp_path / "private")})
 
-        assert is_left_out(report, ["private"], tmp_path)
+        assert is_left_out(report, excluded_folders(["private"], tmp_path))
 
     def test_the_folder_of_a_gemini_session_is_what_its_store_says(self, tmp_path: Path):
         file = put(tmp_path / "tmp/shop/chats/session-1.json", GEMINI)
@@ -221,8 +222,20 @@ class TestExcluded:
         put(tmp_path / "projects.json", {"projects": {str(tmp_path / "shop/private"): "other"}})
 
         for path in (file, listed):
-            assert is_left_out(ImportReport(path=str(path), kind="gemini"), ["private"], tmp_path / "shop")
-            assert not is_left_out(ImportReport(path=str(path), kind="gemini"), ["public"], tmp_path / "shop")
+            assert is_left_out(
+                ImportReport(path=str(path), kind="gemini"), excluded_folders(["private"], tmp_path / "shop")
+            )
+            assert not is_left_out(
+                ImportReport(path=str(path), kind="gemini"), excluded_folders(["public"], tmp_path / "shop")
+            )
+
+    def test_a_relative_pattern_counts_in_a_linked_work_tree_too(self, fresh: World):
+        linked = fresh.root.parent / "linked"
+        fresh.git("worktree", "add", "--quiet", "--detach", str(linked))
+        excluded = excluded_folders(["private"], fresh.root)
+
+        assert is_left_out(ImportReport(path="x", kind="codex", folders={f"{linked}/private/x"}), excluded)
+        assert not is_left_out(ImportReport(path="x", kind="codex", folders={f"{linked}/public"}), excluded)
 
     def test_capture_stores_nothing_of_them_and_says_so(self, fresh: World, tmp_path: Path):
         fresh.set_policy("exclude_paths: []", "exclude_paths: [private/]")

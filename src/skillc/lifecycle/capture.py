@@ -33,6 +33,7 @@ from skillc.lifecycle.context import Context
 from skillc.lifecycle.sources import (
     HEAD_BYTES,
     STDIN,
+    excluded_folders,
     expanded,
     is_left_out,
     open_source,
@@ -94,6 +95,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     pending: list[_Pending] = []
     listings: Listings = {}
     stored_meanwhile: set[str] = set()
+    excluded = excluded_folders(context.policy.traces.exclude_paths, context.repository.root)
 
     def flush() -> None:
         if pending and not options.dry_run:
@@ -118,7 +120,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
             failed.append(FailedSource(path=_label(path), message=error.message, hint=error.hint))
             continue
         taken = []
-        if is_left_out(report, context.policy.traces.exclude_paths, context.repository.root):
+        if is_left_out(report, excluded):
             report.skipped["session below an excluded path"] += 1
             traces = _closed(traces)
         for imported in traces:
@@ -129,12 +131,16 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
         if sum(p.imported.size_bytes for p in pending) > _BATCH_BYTES or len(pending) >= _BATCH_TRACES:
             flush()
     flush()
-    written = 0
-    if verifier is not None and drafts and not options.dry_run:
-        from skillc.lifecycle.statements import record_verifications
-
-        written = record_verifications(context, drafts)
+    written = 0 if options.dry_run else _recorded(context, drafts)
     return _report([_without(source, stored_meanwhile) for source in sources], commits, written, failed)
+
+
+def _recorded(context: Context, drafts: "list[VerificationDraft]") -> int:
+    if not drafts:
+        return 0
+    from skillc.lifecycle.statements import record_verifications
+
+    return record_verifications(context, drafts)
 
 
 def _store(context: Context, pending: Sequence[_Pending], stored_meanwhile: set[str]) -> str | None:
