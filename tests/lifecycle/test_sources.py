@@ -35,7 +35,7 @@ def put(path: Path, content: object) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return [Path(p).relative_to(folder).as_posix() for p in expanded([str(folder)])]
+    return [Path(file.path).relative_to(folder).as_posix() for file in expanded([str(folder)]).files]
 
 
 def home(patch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
@@ -67,10 +67,28 @@ def test_a_folder_stands_for_the_sessions_of_every_host_in_it(tmp_path: Path):
     ]
 
 
+def test_of_a_named_kind_only_its_files_count_in_a_folder(tmp_path: Path):
+    put(tmp_path / "a/x.json", GEMINI)
+    put(tmp_path / "runs/a.traj", SWE)
+
+    assert [Path(f.path).name for f in expanded([str(tmp_path)], "gemini").files] == ["x.json"]
+    assert [Path(f.path).name for f in expanded([str(tmp_path)], "messages").files] == ["x.json", "a.traj"]
+
+
+def test_a_folder_that_lies_too_deep_is_named_and_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("skillc.lifecycle.walk.MAX_DEPTH", 1)
+    put(tmp_path / "a/x.traj", SWE)
+    put(tmp_path / "a/b/y.traj", SWE)
+    found = expanded([str(tmp_path)])
+
+    assert [Path(f.path).name for f in found.files] == ["x.traj"]
+    assert found.failed[0].message.endswith(f"and not looked into: {str(tmp_path / 'a' / 'b')!r}")
+
+
 def test_a_name_alone_makes_no_session(tmp_path: Path):
     put(tmp_path / "trajectory.json", {"a": 1})
     put(tmp_path / "x.traj", b"binary\x00")
-    with pytest.raises(UsageError, match="has no session file"):
+    with pytest.raises(UsageError, match="is a session that skillc knows"):
         expanded([str(tmp_path)])
 
 
@@ -86,7 +104,7 @@ def test_links_are_not_followed(tmp_path: Path):
 
 def test_a_file_and_the_folder_around_it_are_one_source(tmp_path: Path):
     file = put(tmp_path / "a.traj", SWE)
-    assert expanded([str(file), str(tmp_path), "-"]) == [str(file), "-"]
+    assert [f.path for f in expanded([str(file), str(tmp_path), "-"]).files] == [str(file), "-"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

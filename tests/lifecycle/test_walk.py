@@ -31,5 +31,15 @@ def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         put(tmp_path / name)
     assert len(list(files_below(tmp_path))) == 2
     put(tmp_path / "c")
-    with pytest.raises(UsageError, match="too many files"):
+    with pytest.raises(UsageError, match="more than 2 files"):
         list(files_below(tmp_path))
+
+
+def test_folders_that_lie_too_deep_are_left_out_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(walk, "MAX_DEPTH", 1)
+    near = put(tmp_path / "a" / "near")
+    put(tmp_path / "a" / "b" / "far")
+    too_deep: list[Path] = []
+
+    assert list(files_below(tmp_path, too_deep)) == [near]
+    assert too_deep == [tmp_path / "a" / "b"]

@@ -46,7 +46,6 @@ class LangfuseImporter:
         return is_langfuse(head)
 
     def belongs_beside(self, head: bytes) -> bool:
-        """Says whether a file that is no source holds scores."""
         return is_score_file(head)
 
     def read(

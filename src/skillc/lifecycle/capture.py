@@ -30,8 +30,8 @@ from skillc.lifecycle.capture_report import (
     SkippedCount,
 )
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.folder_sessions import HEAD_BYTES
 from skillc.lifecycle.sources import (
-    HEAD_BYTES,
     STDIN,
     excluded_folders,
     expanded,
@@ -82,14 +82,14 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     A folder stands for the session files in it. One bad source among several is reported and the others are
     imported; a bad source alone raises its error.
     """
-    paths = expanded(paths)
     verifier = _mapping_verifier(context, options.verifier_id)
     import_context = _import_context(context, options, verifier)
     kind = options.kind or ("messages" if options.messages.names_format else None)
+    found = expanded(paths, kind)
     commits: list[str] = []
     sources: list[CapturedSource] = []
     drafts: list[VerificationDraft] = []
-    failed: list[FailedSource] = []
+    failed = list(found.failed)
     store = context.traces
     known = store.stored()
     pending: list[_Pending] = []
@@ -107,17 +107,18 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
             item.imported.body.close()
         pending.clear()
 
-    for path in paths:
+    for file in found.files:
         try:
-            facts = options.git_facts.get(path, GitFacts())
-            report, traces = _read_source(path, replace(import_context, git_facts=facts), kind, listings)
+            facts = options.git_facts.get(file.path, GitFacts())
+            context_of_file = replace(import_context, git_facts=facts)
+            report, traces = _read_source(file.path, context_of_file, kind or file.kind, listings)
         except SkillcError as error:
-            if isinstance(error, NoEventsError) and options.skips_empty:
-                sources.append(_empty_source(path))
+            if isinstance(error, NoEventsError) and (options.skips_empty or file.is_found):
+                sources.append(_empty_source(file.path))
                 continue
-            if len(paths) == 1:
+            if len(found.files) == 1:
                 raise
-            failed.append(FailedSource(path=_label(path), message=error.message, hint=error.hint))
+            failed.append(FailedSource(path=_label(file.path), message=error.message, hint=error.hint))
             continue
         taken = []
         if is_left_out(report, excluded):

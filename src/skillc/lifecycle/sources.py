@@ -15,9 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from skillc.core.trace.edits import matches_glob
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.importers.base import ImportReport
+from skillc.lifecycle.capture_report import FailedSource
+from skillc.lifecycle.folder_sessions import SourceFile, sessions_in
 from skillc.lifecycle.project_sessions import (
     claude_sessions,
     codex_sessions,
@@ -27,10 +28,9 @@ from skillc.lifecycle.project_sessions import (
     names_of,
     project_folders,
 )
-from skillc.lifecycle.walk import files_below
+from skillc.lifecycle.walk import MAX_DEPTH
 
 STDIN = "-"
-HEAD_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -42,22 +42,46 @@ class HostSession:
     modified: datetime
 
 
-def expanded(paths: Sequence[str]) -> list[str]:
-    """Returns the paths with every folder replaced by the session files in it, each once."""
-    found: list[str] = []
+@dataclass(frozen=True)
+class Expanded:
+    """What paths stand for: files to read, and what was not looked into."""
+
+    files: tuple[SourceFile, ...]
+    failed: tuple[FailedSource, ...]
+
+
+def expanded(paths: Sequence[str], kind: str | None = None) -> Expanded:
+    """Returns the files of the paths, each once: a folder stands for the sessions below it.
+
+    With `kind`, of a folder only the files of that kind count, where it has any.
+    """
+    files: dict[str, SourceFile] = {}
+    failed: list[FailedSource] = []
     for path in paths:
-        if path != STDIN and os.path.isdir(path):
-            inside = _sessions_in(Path(path))
-            if not inside:
-                raise UsageError(
-                    f"the folder {path!r} has no session file (*.jsonl, rollout-*.jsonl, session-*.json, "
-                    "trajectory.json, *.traj)",
-                    hint="name the files",
-                )
-            found += inside
-        else:
-            found.append(path)
-    return list(dict.fromkeys(found))
+        if path == STDIN or not os.path.isdir(path):
+            files.setdefault(path, SourceFile(path))
+            continue
+        inside = sessions_in(Path(path))
+        if inside.too_deep:
+            failed.append(_too_deep(path, inside.too_deep))
+        elif not inside.files:
+            raise UsageError(
+                f"no file below the folder {path!r} is a session that skillc knows",
+                hint="name the files; the formats are listed in: skillc capture --help",
+            )
+        named = [file for file in inside.files if file.kind in (kind, None)] if kind else []
+        for file in named or inside.files:
+            files.setdefault(file.path, file)
+    return Expanded(tuple(files.values()), tuple(failed))
+
+
+def _too_deep(path: str, folders: Sequence[str]) -> FailedSource:
+    count = f"{len(folders)} folders are" if len(folders) > 1 else "a folder is"
+    return FailedSource(
+        path=path,
+        message=f"{count} more than {MAX_DEPTH} folders below {path!r} and not looked into: {folders[0]!r}",
+        hint=f"capture what is in there too: skillc capture {folders[0]}",
+    )
 
 
 def open_source(path: str) -> BinaryIO:
@@ -137,29 +161,3 @@ def is_left_out(report: ImportReport, excluded: Sequence[str]) -> bool:
     if report.kind == "gemini" and report.path and (folder := gemini_folder(report.path)) is not None:
         folders.add(folder)
     return any(is_below(name, excluded) for folder in folders for name in names_of(Path(folder)))
-
-
-def _sessions_in(folder: Path) -> list[str]:
-    """Returns the files of a folder that are sessions: all JSON lines in it, and what each importer's names find."""
-    found: dict[str, None] = {}
-    for file in files_below(folder):
-        name = file.relative_to(folder).as_posix()
-        is_line_file = "/" not in name and name.endswith(".jsonl") and not name.startswith("agent-")
-        if is_line_file or _kind_by_name(file, name) is not None:
-            found[str(file)] = None
-    return sorted(found)
-
-
-def _kind_by_name(file: Path, name: str) -> str | None:
-    from skillc.importers.table import FOLDER_GLOBS, importer_for
-
-    for kind, globs in FOLDER_GLOBS.items():
-        if matches_glob(name, globs):
-            try:
-                with file.open("rb") as stream:
-                    head = stream.read(HEAD_BYTES)
-            except OSError:
-                return kind  # capture says what is wrong with it
-            if importer_for(kind).detect(head, file.name):
-                return kind
-    return None
