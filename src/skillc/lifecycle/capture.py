@@ -5,12 +5,14 @@ differ is kept as it is and reported. Paper: 5.1. Not here: formats (importers),
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from skillc.core.policy import SplitRule, Verifier
+from skillc.core.trace.codec import iter_event_lines, parse_header
 from skillc.core.trace.verification import Basis, BasisKind
 from skillc.errors import DataError, NoEventsError, SkillcError, UsageError
 from skillc.importers.base import (
@@ -28,6 +30,9 @@ from skillc.lifecycle.capture_report import (
     CaptureTotals,
     FailedSource,
     SkippedCount,
+    empty_source,
+    report_of,
+    without_claims,
 )
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.folder_sessions import HEAD_BYTES
@@ -49,6 +54,7 @@ from skillc.repo.traces import NewTrace, StoredTrace
 
 if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
     from skillc.importers.companions import Listings
+    from skillc.lifecycle.continuation import Part
     from skillc.lifecycle.statements import VerificationDraft
 
 _BATCH_BYTES = 64 * 1024 * 1024
@@ -83,7 +89,6 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     imported; a bad source alone raises its error.
     """
     verifier = _mapping_verifier(context, options.verifier_id)
-    import_context = _import_context(context, options, verifier)
     kind = options.kind or ("messages" if options.messages.names_format else None)
     found = expanded(paths, kind)
     commits: list[str] = []
@@ -93,6 +98,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     store = context.traces
     known = store.stored()
     pending: list[_Pending] = []
+    import_context = _import_context(context, options, verifier, partial(_part, context, known, pending))
     listings: Listings = {}
     stored_meanwhile: set[str] = set()
     excluded = excluded_folders(context.policy.traces.exclude_paths, context.repository.root)
@@ -114,7 +120,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
             report, traces = _read_source(file.path, context_of_file, kind or file.kind, listings)
         except SkillcError as error:
             if isinstance(error, NoEventsError) and (options.skips_empty or file.is_found):
-                sources.append(_empty_source(file.path))
+                sources.append(empty_source(_label(file.path)))
                 continue
             if len(found.files) == 1:
                 raise
@@ -133,7 +139,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
             flush()
     flush()
     written = 0 if options.dry_run else _recorded(context, drafts)
-    return _report([_without(source, stored_meanwhile) for source in sources], commits, written, failed)
+    return report_of([without_claims(source, stored_meanwhile) for source in sources], commits, written, failed)
 
 
 def _recorded(context: Context, drafts: "list[VerificationDraft]") -> int:
@@ -228,6 +234,20 @@ def _take_one(
     return _Taken(record, imported, differs), child
 
 
+def _part(context: Context, known: dict[str, StoredTrace], pending: list[_Pending], trace_id: str) -> "Part | None":
+    """Returns what is known of a Trace that is stored, or that waits in this very run."""
+    from skillc.lifecycle.continuation import Part
+
+    waiting = next((p.imported for p in pending if p.imported.header.trace_id == trace_id), None)
+    if waiting is not None:
+        return Part(trace_id, waiting.events, waiting.header.started_at)
+    data = _stored_bytes(context, known[trace_id]) if trace_id in known else b""
+    if not data:
+        return None
+    header = parse_header(data.split(b"\n", 1)[0], path=known[trace_id].path)
+    return Part(trace_id, sum(1 for _ in iter_event_lines(data)), header.started_at)
+
+
 def _stored_bytes(context: Context, stored: StoredTrace) -> bytes:
     """Returns a stored Trace; empty while it waits in this very run."""
     with open_reader(context.repository) as reader:
@@ -299,7 +319,14 @@ def _mapping_verifier(context: Context, verifier_id: str | None) -> Verifier | N
     return verifier
 
 
-def _import_context(context: Context, options: CaptureOptions, verifier: Verifier | None) -> ImportContext:
+def _import_context(
+    context: Context, options: CaptureOptions, verifier: Verifier | None, look: "Callable[[str], Part | None]"
+) -> ImportContext:
+    def part(kind: str, session: str, at: str) -> str:
+        from skillc.lifecycle.continuation import part_at
+
+        return part_at(context.policy.namespace, kind, session, at, look)
+
     mapping = None
     if verifier is not None and verifier.mapping is not None:
         registered = verifier.mapping
@@ -314,6 +341,7 @@ def _import_context(context: Context, options: CaptureOptions, verifier: Verifie
         mapping=mapping,
         redact_names=context.policy.traces.redact_names,
         splits_objectives=(options.split or context.policy.traces.split) is SplitRule.OBJECTIVE,
+        part_at=part,
     )
 
 
@@ -347,29 +375,12 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
     )
 
 
-def _without(source: CapturedSource, stored_meanwhile: set[str]) -> CapturedSource:
-    """Returns what a source gave, without claiming as new what another capture stored meanwhile."""
-    if stored_meanwhile.isdisjoint(t.trace_id for t in source.traces):
-        return source
-    traces = [t.model_copy(update={"is_new": False}) if t.trace_id in stored_meanwhile else t for t in source.traces]
-    return source.model_copy(update={"traces": tuple(traces)})
-
-
-def _empty_source(path: str) -> CapturedSource:
-    skipped = (SkippedCount(reason="session without events", count=1),)
-    return CapturedSource(path=_label(path), kind="unknown", traces=(), skipped=skipped, redacted={}, notes=())
-
-
-def _report(
-    sources: Iterable[CapturedSource], commits: list[str], verifications: int, failed: list[FailedSource]
-) -> CaptureReport:
-    found = tuple(sources)
-    traces = [t for s in found for t in s.traces]
-    new = [t for t in traces if t.is_new]
-    totals = CaptureTotals(traces=len(traces), new=len(new), events=sum(t.events for t in new))
-    return CaptureReport(
-        sources=found, totals=totals, commits=tuple(commits), verifications=verifications, failed=tuple(failed)
-    )
-
-
-__all__ = ["CaptureOptions", "CaptureReport", "MessagesOptions", "capture", "sessions_of_project"]
+__all__ = [
+    "CaptureOptions",
+    "CaptureReport",
+    "CaptureTotals",
+    "CapturedSource",
+    "MessagesOptions",
+    "capture",
+    "sessions_of_project",
+]
