@@ -7,7 +7,7 @@ everything asks for nothing else. Not here: what a row tells (importers.langfuse
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from skillc.errors import DataError
 from skillc.importers.base import Companion, ImportReport
@@ -116,7 +116,7 @@ def joined(own: Rows, companions: Sequence[Companion], name: str) -> Rows:
 
 def holds_scores(companion: Companion) -> bool:
     """Says whether a file beside a source holds scores and no traces, by its head or its usual name."""
-    return companion.name.endswith(("scores.json", "scores.jsonl")) or is_score_file(_head(companion))
+    return companion.name.endswith(("scores.json", "scores.jsonl")) or _look(companion) == "scores"
 
 
 def is_score_file(head: bytes) -> bool:
@@ -132,20 +132,20 @@ def is_langfuse(head: bytes) -> bool:
 
 
 @lru_cache(maxsize=MAX_COMPANIONS)
-def _head(companion: Companion) -> bytes:
-    """A file is the companion of all others in its folder: it is looked at once."""
+def _look(companion: Companion) -> Literal["rows", "scores", "other"]:
+    """Says what a file holds. It is the companion of all others in its folder, and is looked at once."""
     try:
         with companion.open() as stream:
             head = stream.read(_HEAD_BYTES)
     except OSError:
-        return b""
-    return head if is_langfuse(head) or is_score_file(head) else b""
+        return "other"
+    return "rows" if is_langfuse(head) else "scores" if is_score_file(head) else "other"
 
 
 @lru_cache(maxsize=MAX_COMPANIONS)
 def _ids_in(companion: Companion) -> frozenset[str]:
     """Returns the traces that a file tells about; a file of another kind or that cannot be read tells about none."""
-    return frozenset(_rows_of(companion).ids()) if is_langfuse(_head(companion)) else frozenset()
+    return frozenset(_rows_of(companion).ids()) if _look(companion) == "rows" else frozenset()
 
 
 def _rows_of(companion: Companion) -> Rows:
