@@ -35,8 +35,8 @@ def test_status_as_json_has_its_named_fields(world: World):
     report = json.loads(world.run("status", "--json").stdout)
     assert report["format"] == "skillc.status/1"
     assert list(report) == [
-        "format", "at", "namespace", "base", "base_commit", "is_draft", "hosts", "spool", "traces", "unverified",
-        "families_ready", "groups_ready", "candidates", "skills", "next",
+        "format", "at", "namespace", "base", "base_commit", "is_draft", "hosts", "capture_off", "spool",
+        "spool_unread", "traces", "unverified", "families_ready", "groups_ready", "candidates", "skills", "next",
     ]  # fmt: skip
     assert [host["host"] for host in report["hosts"]] == ["claude-code", "codex", "gemini"]
 

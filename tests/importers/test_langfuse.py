@@ -148,10 +148,75 @@ def test_an_observation_at_level_error_is_one():
 
 def test_a_trace_without_observations_gives_its_words_and_nothing_alone_is_an_error():
     assert shown(read_json("langfuse", trace(observations=[]))) == [EXPECTED[0], EXPECTED[3]]
-    named = read_json("langfuse", trace(observations=["id1", "id2"]))
-    assert named.report.skipped["observation that is named and not exported"] == 2
     with pytest.raises(DataError, match="holds no Langfuse observation"):
-        read_json("langfuse", trace(observations=["id1"], input=None, output=None))
+        read_json("langfuse", trace(observations=[], input=None, output=None))
+
+
+def thin(*scores: Any, **fields: Any) -> dict[str, Any]:
+    """A trace as the list of the API has it: with the ids of its observations."""
+    return trace(*scores, observations=[row["id"] for row in observations()], htmlPath="/x", **fields)
+
+
+def without_observations() -> dict[str, Any]:
+    """A trace as an export of traces has it."""
+    return {key: value for key, value in trace(htmlPath="/x").items() if key not in ("observations", "scores")}
+
+
+@pytest.mark.parametrize("row", [thin(score()), without_observations()])
+def test_a_trace_whose_observations_are_nowhere_is_left_out_and_told(row: dict[str, Any]):
+    reading = read_json("langfuse", {"data": [row], "meta": {}}, context=SOLVED)
+
+    assert reading.traces == []
+    assert reading.report.skipped["trace whose observations are not in the export"] == 1
+    assert "the observations of 1 traces are missing" in reading.report.notes[0]
+
+
+def test_one_missing_observation_is_enough_to_wait_for_it():
+    rows = [row for row in observations() if row["id"] != "t1"]
+    assert read("langfuse", json_lines(thin(), *rows)).traces == []
+    assert len(read("langfuse", json_lines(thin(), *observations())).traces) == 1
+
+
+@pytest.mark.parametrize(
+    "names", [("traces.json", "observations.json", "scores.json"), ("b.json", "c.jsonl", "a.json")]
+)
+@pytest.mark.parametrize("make", [thin, without_observations])
+def test_files_of_one_export_are_one_source_whichever_is_read(names: tuple[str, str, str], make: Any):
+    rows = [*observations()[:2], *observations()[1:]]
+    whole = json_lines({"data": [make()]}), json_lines({"data": rows}), json_lines({"data": [score()]})
+    files = dict(zip(names, whole, strict=True))
+    readings = []
+    for name in names[:2]:
+        beside = {other: data for other, data in files.items() if other != name}
+        readings.append(read("langfuse", files[name], path=name, context=SOLVED, companions=beside))
+
+    assert readings[0].bodies == readings[1].bodies
+    assert shown(readings[0]) == EXPECTED
+    assert [outcomes(reading) for reading in readings] == [["success"], ["success"]]
+
+
+def test_pages_of_observations_are_joined_and_other_traces_left_where_they_are():
+    other = [row | {"id": "z" + row["id"], "traceId": "tr2"} for row in observations()]
+    pages = {"o-1.jsonl": json_lines(*observations()[:2], other[0]), "o-2.jsonl": json_lines(*observations()[2:])}
+    reading = read("langfuse", json_lines(thin()), path="t.json", companions=pages)
+    first = read("langfuse", pages["o-1.jsonl"], path="o-1.jsonl", companions={"t.json": json_lines(thin())} | pages)
+
+    assert [t.header.source.ref for t in reading.traces] == ["trace tr1"]
+    assert [t.header.source.ref for t in first.traces] == ["trace tr1", "trace tr2"]
+    assert first.bodies[0] == reading.bodies[0]
+
+
+def test_a_whole_trace_reads_no_other_file_and_a_broken_one_beside_stops_nothing():
+    beside = {"o.json": json_lines(observation("new", "TOOL", 3, name="x", input={}, output="y")), "p.json": b'{"a'}
+    assert shown(read_json("langfuse", trace(), companions=beside)) == EXPECTED
+    assert read_json("langfuse", thin(), companions={"o.json": json_lines(*observations())[:-30]}).traces == []
+
+
+def test_a_score_that_stands_twice_counts_once():
+    beside = {"ratings.json": json_lines(score(1, "EVAL"))}
+    reading = read_json("langfuse", trace(score(1, "EVAL")), context=SOLVED, companions=beside)
+
+    assert reading.report.skipped["score of a judge that the mapping does not name"] == 1
 
 
 @settings(max_examples=200, deadline=None)

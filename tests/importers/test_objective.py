@@ -5,14 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skillc.importers.objective import ObjectiveWatch
+from tests.importers.objective_turns import SHOWN, UNSEEN, Turn
 
 FIRST = "Fix the failing cart total test"
 SECOND = "Write release notes covering version 2.0 changes"
 
 
-def finished() -> ObjectiveWatch:
+def finished(first: str = FIRST) -> ObjectiveWatch:
     watch = ObjectiveWatch()
-    assert not watch.starts_new(FIRST)
+    assert not watch.starts_new(first)
     watch.call("c1")
     watch.result("c1")
     watch.said()
@@ -66,6 +67,23 @@ def test_after_an_interrupt_the_person_goes_on_with_the_same_task():
 )
 def test_a_turn_that_refers_back_stays_with_the_task(turn: str):
     assert not finished().starts_new(turn)
+
+
+@pytest.mark.parametrize(
+    ("turns", "precision", "recall"),
+    [(SHOWN, 0.97, 0.9), (UNSEEN, 0.7, 0.65)],
+    ids=["shown", "unseen"],
+)
+def test_labelled_turns_are_told_apart_as_well_as_measured(turns: list[Turn], precision: float, recall: float):
+    told = [turn for turn in turns if finished(turn.so_far).starts_new(turn.text)]
+    right = sum(turn.is_new for turn in told)
+
+    assert right >= precision * len(told), [turn.text for turn in told if not turn.is_new]
+    assert right >= recall * sum(turn.is_new for turn in turns), [t.text for t in turns if t.is_new and t not in told]
+
+
+def test_the_labelled_turns_are_half_new_tasks():
+    assert [sum(turn.is_new for turn in turns) * 2 for turns in (SHOWN, UNSEEN)] == [len(SHOWN), len(UNSEEN)]
 
 
 @given(st.lists(st.tuples(st.sampled_from(["call", "result", "said", "interrupted", "turn"]), st.text(max_size=40))))

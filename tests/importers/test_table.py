@@ -5,7 +5,7 @@ import json
 import pytest
 
 from skillc.errors import UsageError
-from skillc.importers.table import FOLDER_GLOBS, IMPORTERS, detect, importer_for
+from skillc.importers.table import IMPORTERS, detect, importer_for, kinds_beside
 from tests.importers.rollouts import Rollout
 from tests.importers.stores import corpus_files
 
@@ -32,7 +32,6 @@ def test_every_importer_is_found_by_its_kind():
     assert [importer_for(importer.kind) for importer in IMPORTERS] == list(IMPORTERS)
     stores = {"tau-bench", "tau2", "langsmith", "braintrust", "langfuse", "otel"}
     assert {importer.kind for importer in IMPORTERS} == kinds | stores
-    assert FOLDER_GLOBS.keys() <= {importer.kind for importer in IMPORTERS}
 
 
 def test_an_unknown_kind_is_told_with_the_known_ones():
@@ -46,6 +45,20 @@ def test_a_file_is_known_by_its_first_bytes(head: bytes, kind: str | None):
     found = detect(head, "file")
 
     assert (found.kind if found else None) == kind
+
+
+@pytest.mark.parametrize(
+    ("value", "kinds"),
+    [
+        ({"id": "s", "traceId": "t", "name": "solved", "value": 1, "source": "API"}, {"langfuse"}),
+        ({"key": "correct", "run_id": "r", "score": 1}, {"langsmith"}),
+        ({"feedback": [{"key": "correct", "run_id": "r", "score": 1}]}, {"langsmith"}),
+        ({"id": "r", "run_type": "llm", "trace_id": "t", "inputs": {}}, set()),
+        ({"a": 1}, set()),
+    ],
+)
+def test_scores_and_feedback_belong_beside_a_source(value: object, kinds: set[str]):
+    assert kinds_beside(json.dumps(value).encode()) == kinds
 
 
 _SAMPLES = {

@@ -1,8 +1,10 @@
 """Capture: whole sources, stored once, nothing lost and nothing leaked."""
 
+import contextlib
 import json
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from skillc.core.trace.codec import parse_trace
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.lifecycle.capture import MessagesOptions
 from skillc.lifecycle.sources import sessions_of_project
+from skillc.repo.lock import write_lock
+from skillc.repo.repository import Repository
 from tests.world import FIELD, FIX, World, sessions_of
 
 
@@ -177,6 +181,29 @@ def test_standard_input_is_a_source(fresh: World):
     assert done.returncode == 0
     assert report["totals"] == {"traces": 1, "new": 1, "events": report["sources"][0]["traces"][0]["events"]}
     assert report["sources"][0]["path"] == "standard input"
+
+
+def test_a_capture_claims_only_what_it_stored_itself(fresh: World, monkeypatch: pytest.MonkeyPatch):
+    """Another capture stores one of two sessions while this one has read both and waits for the lock."""
+    first, second, *_ = sessions_of(FIX)
+    real = write_lock
+    others: list[str] = []
+
+    @contextlib.contextmanager
+    def lock(repository: Repository) -> Iterator[None]:
+        if not others:
+            others.append(first)
+            assert fresh.capture(others).totals.new == 1
+        with real(repository):
+            yield
+
+    monkeypatch.setattr("skillc.lifecycle.capture.write_lock", lock)
+    report = fresh.capture([first, second])
+
+    assert (report.totals.traces, report.totals.new) == (2, 1)
+    assert [[t.is_new for t in source.traces] for source in report.sources] == [[False], [True]]
+    assert report.totals.events == report.sources[1].traces[0].events
+    assert len(list(fresh.context().traces.read_all())) == 2
 
 
 def test_a_dry_run_stores_nothing(fresh: World):

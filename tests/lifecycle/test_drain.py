@@ -215,6 +215,25 @@ def test_a_drain_never_fails_the_command_that_did_it_by_the_way(fresh: World):
     assert fresh.run("traces").returncode == 0
 
 
+def test_an_entry_that_cannot_be_read_is_told_and_kept_for_a_while(fresh: World):
+    ended(fresh)
+    bad = fresh.root / ".git" / "skillc" / "spool" / "x.json"
+    bad.write_bytes(b"\x00\xff")
+    assert "put aside 1 entry of the hook" in fresh.run("traces").stderr
+    assert "put aside" not in fresh.run("traces").stderr
+    report = drain(fresh.context())
+    (aside,) = report.waiting
+
+    assert (report.captured, report.put_aside) == (None, 0)
+    assert (aside.agent, aside.session) == ("unknown", "x.json")
+    assert aside.reason.startswith("it is no event of the hook; the entry is kept in ")
+    kept = bad.parent / "unread" / "x.json"
+    assert kept.read_bytes() == b"\x00\xff"
+    os.utime(kept, (1.0, 1.0))
+    assert drain(fresh.context()).waiting == ()
+    assert not kept.exists()
+
+
 def test_draining_twice_changes_nothing(fresh: World):
     ended(fresh)
     drain(fresh.context())

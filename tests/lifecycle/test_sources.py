@@ -11,6 +11,7 @@ from skillc.errors import DataError, UsageError
 from skillc.importers.base import ImportReport
 from skillc.lifecycle.sources import (
     HostSession,
+    excluded_folders,
     expanded,
     host_sessions,
     is_left_out,
@@ -34,7 +35,7 @@ def put(path: Path, content: object) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return [Path(p).relative_to(folder).as_posix() for p in expanded([str(folder)])]
+    return [Path(file.path).relative_to(folder).as_posix() for file in expanded([str(folder)]).files]
 
 
 def home(patch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
@@ -66,10 +67,28 @@ def test_a_folder_stands_for_the_sessions_of_every_host_in_it(tmp_path: Path):
     ]
 
 
+def test_of_a_named_kind_only_its_files_count_in_a_folder(tmp_path: Path):
+    put(tmp_path / "a/x.json", GEMINI)
+    put(tmp_path / "runs/a.traj", SWE)
+
+    assert [Path(f.path).name for f in expanded([str(tmp_path)], "gemini").files] == ["x.json"]
+    assert [Path(f.path).name for f in expanded([str(tmp_path)], "messages").files] == ["x.json", "a.traj"]
+
+
+def test_a_folder_that_lies_too_deep_is_named_and_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("skillc.lifecycle.walk.MAX_DEPTH", 1)
+    put(tmp_path / "a/x.traj", SWE)
+    put(tmp_path / "a/b/y.traj", SWE)
+    found = expanded([str(tmp_path)])
+
+    assert [Path(f.path).name for f in found.files] == ["x.traj"]
+    assert found.failed[0].message.endswith(f"and not looked into: {str(tmp_path / 'a' / 'b')!r}")
+
+
 def test_a_name_alone_makes_no_session(tmp_path: Path):
     put(tmp_path / "trajectory.json", {"a": 1})
     put(tmp_path / "x.traj", b"binary\x00")
-    with pytest.raises(UsageError, match="has no session file"):
+    with pytest.raises(UsageError, match="is a session that skillc knows"):
         expanded([str(tmp_path)])
 
 
@@ -85,7 +104,7 @@ def test_links_are_not_followed(tmp_path: Path):
 
 def test_a_file_and_the_folder_around_it_are_one_source(tmp_path: Path):
     file = put(tmp_path / "a.traj", SWE)
-    assert expanded([str(file), str(tmp_path), "-"]) == [str(file), "-"]
+    assert [f.path for f in expanded([str(file), str(tmp_path), "-"]).files] == [str(file), "-"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
@@ -200,19 +219,19 @@ class TestExcluded:
         root, at_home = tmp_path / "shop", home(monkeypatch, tmp_path)
         report = ImportReport(path="x", kind="codex", folders={folder.format(root=root, home=at_home)})
 
-        assert is_left_out(report, [pattern.format(root=root)], root) is is_out
+        assert is_left_out(report, excluded_folders([pattern.format(root=root)], root)) is is_out
 
     def test_a_link_into_an_excluded_folder_is_no_way_around(self, tmp_path: Path):
         (tmp_path / "private").mkdir()
         (tmp_path / "link").symlink_to(tmp_path / "private")
         report = ImportReport(path="x", kind="codex", folders={str(tmp_path / "link")})
 
-        assert is_left_out(report, ["private"], tmp_path)
+        assert is_left_out(report, excluded_folders(["private"], tmp_path))
 
     def test_one_folder_of_a_session_is_enough(self, tmp_path: Path):
         report = ImportReport(path="x", kind="codex", folders={str(tmp_path), str(tmp_path / "private")})
 
-        assert is_left_out(report, ["private"], tmp_path)
+        assert is_left_out(report, excluded_folders(["private"], tmp_path))
 
     def test_the_folder_of_a_gemini_session_is_what_its_store_says(self, tmp_path: Path):
         file = put(tmp_path / "tmp/shop/chats/session-1.json", GEMINI)
@@ -221,8 +240,20 @@ class TestExcluded:
         put(tmp_path / "projects.json", {"projects": {str(tmp_path / "shop/private"): "other"}})
 
         for path in (file, listed):
-            assert is_left_out(ImportReport(path=str(path), kind="gemini"), ["private"], tmp_path / "shop")
-            assert not is_left_out(ImportReport(path=str(path), kind="gemini"), ["public"], tmp_path / "shop")
+            assert is_left_out(
+                ImportReport(path=str(path), kind="gemini"), excluded_folders(["private"], tmp_path / "shop")
+            )
+            assert not is_left_out(
+                ImportReport(path=str(path), kind="gemini"), excluded_folders(["public"], tmp_path / "shop")
+            )
+
+    def test_a_relative_pattern_counts_in_a_linked_work_tree_too(self, fresh: World):
+        linked = fresh.root.parent / "linked"
+        fresh.git("worktree", "add", "--quiet", "--detach", str(linked))
+        excluded = excluded_folders(["private"], fresh.root)
+
+        assert is_left_out(ImportReport(path="x", kind="codex", folders={f"{linked}/private/x"}), excluded)
+        assert not is_left_out(ImportReport(path="x", kind="codex", folders={f"{linked}/public"}), excluded)
 
     def test_capture_stores_nothing_of_them_and_says_so(self, fresh: World, tmp_path: Path):
         fresh.set_policy("exclude_paths: []", "exclude_paths: [private/]")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from skillc.lifecycle.drain import switch_hook
 from skillc.lifecycle.hosts import register_host
 from skillc.lifecycle.status import StatusReport, status
 from skillc.repo.repository import Repository
@@ -96,15 +97,64 @@ def test_transcripts_that_go_soon_come_before_everything(world: World):
 
 
 def test_sessions_in_the_spool_are_counted_and_left_there(fresh: World):
-    spool(fresh, "SessionEnd")
+    transcript = fresh.home / ".claude" / "projects" / "-elsewhere" / "s-1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    shutil.copy(sessions_of(FIX)[0], transcript)
+    spool(fresh, "SessionEnd", transcript_path=str(transcript))
     (line,) = told(fresh).spool
-    assert (line.agent, line.session, line.event) == ("claude-code", "s-1", "SessionEnd")
+    assert (line.agent, line.session, line.event, line.problem) == ("claude-code", "s-1", "SessionEnd", None)
     assert next_of(fresh) == "skillc capture --drain"
     bad = fresh.root / ".git" / "skillc" / "spool" / "claude-code.x.Stop.json"
     bad.write_text("{", "utf-8")
     assert fresh.run("status").returncode == 0
     assert bad.exists()
     assert len(told(fresh).spool) == 1
+
+
+def test_a_session_without_a_transcript_is_told_and_asks_for_nothing(fresh: World):
+    register_host(Repository.open(fresh.root), "claude-code")
+    spool(fresh, "SessionEnd", transcript_path=str(fresh.home / ".claude" / "projects" / "-x" / "s-1.jsonl"))
+    report = told(fresh)
+    assert [line.problem for line in report.spool] == ["its transcript is not among the host's own files"]
+    assert report.next is None
+
+
+def test_an_entry_that_was_put_aside_is_counted(fresh: World):
+    spool(fresh, "Stop")
+    bad = fresh.root / ".git" / "skillc" / "spool" / "x.json"
+    bad.write_text("{", "utf-8")
+    assert told(fresh).spool_unread == 0
+    assert fresh.run("traces").returncode == 0
+    assert told(fresh).spool_unread == 1
+
+
+def test_capture_that_is_off_is_told_and_turned_on_last(fresh: World):
+    register_host(Repository.open(fresh.root), "claude-code")
+    switch_hook(fresh.root, is_off=True)
+    report = told(fresh)
+    assert report.capture_off == "repository"
+    assert report.next is not None
+    assert report.next.command == "skillc capture --on"
+    switch_hook(fresh.root, is_off=False)
+    assert (told(fresh).capture_off, told(fresh).next) == (None, None)
+
+
+@pytest.mark.parametrize("where", ["repository", "shell"])
+def test_capture_all_is_said_to_take_what_was_made_while_capture_was_off(
+    fresh: World, where: str, monkeypatch: pytest.MonkeyPatch
+):
+    kept(fresh, sessions_of(FIX)[0])
+    step = told(fresh).next
+    assert step is not None
+    assert "off" not in step.reason
+    if where == "shell":
+        monkeypatch.setenv("SKILLC_OFF", "1")
+    else:
+        switch_hook(fresh.root, is_off=True)
+    step = told(fresh).next
+    assert step is not None
+    assert step.command == "skillc capture --all"
+    assert step.reason.endswith(", and this takes what was made meanwhile too")
 
 
 def test_a_draft_is_told_with_the_commit_that_ends_it(root: Path):

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,9 +17,11 @@ from skillc.repo.session_spool import (
     hook_log,
     is_own_file,
     logged,
+    off_switch,
     read_spool,
     repository_around,
     spool_folders,
+    unread_entries,
 )
 from tests.world import World
 
@@ -51,6 +54,16 @@ def test_the_events_of_one_session_are_one_session(fresh: World):
     assert len(session.files) == 3
 
 
+@pytest.mark.parametrize("empty", ["", None])
+def test_an_empty_transcript_path_is_none_and_takes_no_earlier_one_away(fresh: World, empty: str | None):
+    put(fresh, "SessionEnd", at=3.0, transcript_path=empty)
+    (session,) = read_spool(opened(fresh))
+    assert session.transcript is None
+    put(fresh, "Stop", at=2.0, transcript_path="/x/y.jsonl")
+    (session,) = read_spool(opened(fresh))
+    assert str(session.transcript) == "/x/y.jsonl"
+
+
 def test_a_session_that_was_resumed_has_not_ended(fresh: World):
     put(fresh, "SessionEnd", at=1.0)
     put(fresh, "Stop", at=2.0)
@@ -72,11 +85,23 @@ def test_an_entry_of_another_repository_is_left_where_it_is(fresh: World):
     assert path.exists()
 
 
-def test_an_entry_that_is_no_event_is_dropped(fresh: World):
+def test_an_entry_that_is_no_event_is_put_aside(fresh: World):
     path = put(fresh)
     path.write_bytes(b"{half")
     assert read_spool(opened(fresh)) == []
     assert not path.exists()
+    assert not has_entries(opened(fresh))
+    assert [p.read_bytes() for p in unread_entries(opened(fresh))] == [b"{half"]
+    assert read_spool(opened(fresh)) == []
+
+
+@pytest.mark.parametrize("value", ["", "0", "1"])
+def test_the_hook_is_off_here_or_in_this_shell(fresh: World, monkeypatch: pytest.MonkeyPatch, value: str):
+    monkeypatch.setenv("SKILLC_OFF", value)
+    assert off_switch(opened(fresh)) == ("shell" if value == "1" else None)
+    (fresh.root / ".git" / "skillc").mkdir(exist_ok=True)
+    (fresh.root / ".git" / "skillc" / "off").write_text("x")
+    assert off_switch(opened(fresh)) == "repository"
 
 
 def test_a_link_in_the_spool_is_not_followed(fresh: World, tmp_path: Path):
@@ -134,7 +159,7 @@ def test_only_a_regular_file_of_this_user_below_the_hosts_folder_is_its_own(tmp_
         st.none() | st.booleans() | st.floats() | st.text(), lambda c: st.lists(c) | st.dictionaries(st.text(), c)
     )
 )
-def test_any_json_in_an_entry_is_an_event_or_dropped(fresh: World, value: Any):
+def test_any_json_in_an_entry_is_an_event_or_put_aside(fresh: World, value: Any):
     path = put(fresh)
     path.write_text(json.dumps(value), "utf-8")
     assert read_spool(opened(fresh)) == []

@@ -73,7 +73,8 @@ class GitFacts:
 class ImportContext:
     """What the namespace says about capture. `secret` salts the lines of this machine.
 
-    `git_facts` belong to one session, so a context with them reads one source only.
+    `git_facts` belong to one session, so a context with them reads one source only. `part_at` tells of a source kind,
+    a session and a time which captured part of that session holds it; without it a session is one Trace.
     """
 
     namespace: str
@@ -86,6 +87,7 @@ class ImportContext:
     git_facts: GitFacts = GitFacts()
     splits_objectives: bool = False
     redact_names: tuple[str, ...] = ()
+    part_at: Callable[[str, str, str], str] | None = None
 
 
 def content_key(context: ImportContext, data: bytes) -> str:

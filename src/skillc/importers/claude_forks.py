@@ -23,10 +23,11 @@ _SESSION = re.compile(rb'"sessionId":"([^"\\]{1,64})"')
 
 @dataclass(frozen=True)
 class Fork:
-    """The session that a session was forked from, and the records that are copies of it."""
+    """The session that a session was forked from, the records that are copies of it, and the time of the last one."""
 
     session: str
     copied: frozenset[str]
+    at: str
 
 
 def fork_of(stream: BinaryIO, companions: Sequence[Companion], stem: str) -> Fork | None:
@@ -59,7 +60,8 @@ def fork_of(stream: BinaryIO, companions: Sequence[Companion], stem: str) -> For
         if their_rank < rank and (shared := mine.keys() & theirs.keys()):
             copied |= shared
             origin = min(origin or (their_rank, name), (their_rank, name))
-    return Fork(origin[1], frozenset(copied)) if origin else None
+    at = max((mine[uuid] for uuid in copied), default="")
+    return Fork(origin[1], frozenset(copied), at) if origin else None
 
 
 class _Begin(NamedTuple):

@@ -162,6 +162,9 @@ class Session:
         if self.subagent:
             return trace_id_of(self.context.namespace, self.report.kind, self.session)
         if self.fork is not None and not self.finished:
+            at, part_at = normal_time(self.fork.at), self.context.part_at
+            if at is not None and part_at is not None:
+                return part_at(self.report.kind, self.fork.session, at)
             return trace_id_of(self.context.namespace, self.report.kind, self.fork.session)
         return None
 

@@ -24,6 +24,15 @@ class NamesCompanions(Protocol):
         ...
 
 
+@runtime_checkable
+class ReadsBeside(Protocol):
+    """An importer of which some companions look like a source and are none, such as scores."""
+
+    def belongs_beside(self, head: bytes) -> bool:
+        """Says whether the first bytes of a file show that it stands beside a source and is none itself."""
+        ...
+
+
 # The files of a folder and pattern, by path: one capture of many sessions in a folder looks there once.
 Listings = dict[tuple[Path, str], dict[str, Companion]]
 

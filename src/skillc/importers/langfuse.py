@@ -13,7 +13,8 @@ from skillc.core.trace.records import Agent
 from skillc.errors import DataError
 from skillc.importers.base import Companion, ImportContext, ImportedTrace, ImportReport
 from skillc.importers.chat_forms import history_of, messages_of, opened, plain
-from skillc.importers.documents import head_records, objects_of, read_records
+from skillc.importers.documents import read_records
+from skillc.importers.langfuse_rows import Rows, holds_scores, is_langfuse, is_score_file, joined
 from skillc.importers.lines import key_text
 from skillc.importers.restrictor import labels_of
 from skillc.importers.scores import Score
@@ -39,16 +40,13 @@ class LangfuseImporter:
     """Reads traces, observations and scores of Langfuse."""
 
     kind = "langfuse"
-    companion_globs: tuple[str, ...] = (
-        "{stem}.scores.json",
-        "{stem}.scores.jsonl",
-        "scores.json",
-        "scores.jsonl",
-    )
+    companion_globs: tuple[str, ...] = ("*.json", "*.jsonl")
 
     def detect(self, head: bytes, name: str) -> bool:
-        records = [_snake_free(row) for record in head_records(head) for row in _page(record)]
-        return any(_is_trace(row) or _is_observation(row) for row in records)
+        return is_langfuse(head)
+
+    def belongs_beside(self, head: bytes) -> bool:
+        return is_score_file(head)
 
     def read(
         self,
@@ -57,131 +55,63 @@ class LangfuseImporter:
         report: ImportReport,
         companions: Sequence[Companion] = (),
     ) -> Iterator[ImportedTrace]:
-        """Yields one Trace per trace id that has events, in the order of the file."""
-        store = _Store(report)
-        for record in objects_of(read_records(stream, report), report):
-            for row in _page(record):
-                store.add(_snake_free(row))
-        trees = store.trees()
-        for row in read_beside(companions, context, report):
-            store.score(_snake_free(row), trees, is_own=False)
-        for row in store.scores:
-            store.score(row, trees, is_own=True)
-        yield from import_trees(list(trees.values()), context, report, nothing=_NOTHING)
+        """Yields one Trace per trace id of the file that has events, in the order of the file.
+
+        A trace whose observations are in no file is left out: what they tell would come too late for a closed Trace.
+        """
+        own = Rows(report).add_all(read_records(stream, report))
+        rows = joined(own, companions, report.path.replace("\\", "/").rsplit("/", 1)[-1])
+        trees = {trace_id: _tree(trace_id, rows) for trace_id in own.ids() if _is_whole(trace_id, rows)}
+        thin = len(own.ids()) - len(trees)
+        if thin:
+            report.skipped[_THIN] += thin
+            report.notes.append(_MISSING.format(thin))
+        beside = Rows(ImportReport(path="", kind=self.kind))
+        beside.add_all(read_beside([c for c in companions if holds_scores(c)], context, report))
+        for key, row in (beside.scores | rows.scores).items():
+            trace_id = key_text(row.get("traceId")) or ""
+            if trace_id in trees:
+                trees[trace_id].scores.append(_score(row))
+            elif key in own.scores:
+                report.skipped[_NO_SCORE if trace_id in own.ids() else "score of no trace in the file"] += 1
+        if trees or not thin:
+            yield from import_trees(list(trees.values()), context, report, nothing=_NOTHING)
 
 
+_NO_SCORE = "score of a trace without content"
+_THIN = "trace whose observations are not in the export"
+_MISSING = (
+    "the observations of {} traces are missing: export them too (observations.json of the API, or each trace by its"
+    " id) into the same folder, and capture it again"
+)
 _NOTHING = DataError(
     "holds no Langfuse observation with content", hint="export the traces with their observations, input and output"
 )
 
 
-def _page(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the rows of an API page, or the record itself."""
-    inside = record.get("data")
-    if isinstance(inside, list) and not {"id", "type", "traceId"} & record.keys():
-        return [item for item in inside if isinstance(item, dict)]
-    return [record]
+def _is_whole(trace_id: str, rows: Rows) -> bool:
+    return trace_id not in rows.traces or not rows.missing(trace_id)
 
 
-def _snake_free(row: dict[str, Any]) -> dict[str, Any]:
-    """Returns a row with the API's names: `trace_id` becomes `traceId`."""
-    found: dict[str, Any] = {}
-    for key, value in row.items():
-        first, *rest = key.split("_")
-        name = first + "".join(part.capitalize() for part in rest) if first and rest else key
-        found.setdefault(name, value)
-    return found
+def _tree(trace_id: str, rows: Rows) -> StoredTree:
+    trace = rows.traces.get(trace_id)
+    tree = StoredTree(trace_id, agent=Agent(name="langfuse"))
+    observations = rows.observations.get(trace_id, {}).values()
+    tree.spans = [_span(row, position, trace) for position, row in enumerate(observations)]
+    if trace is not None:
+        tree.spans.append(_root(trace, trace_id))
+    return tree
 
 
-def _is_trace(row: dict[str, Any]) -> bool:
-    observations = row.get("observations")
-    if isinstance(observations, list) and "id" in row:
-        items = [_snake_free(item) for item in observations if isinstance(item, dict)]
-        return not items or any(_is_observation(item) for item in items)
-    return "htmlPath" in row and "id" in row
-
-
-def _is_observation(row: dict[str, Any]) -> bool:
-    kind = row.get("type")
-    is_known = isinstance(kind, str) and (kind in _KINDS or "startTime" in row)
-    return is_known and isinstance(row.get("traceId"), str) and "spanId" not in row
-
-
-def _is_score(row: dict[str, Any]) -> bool:
-    named = isinstance(row.get("name"), str) and not {"value", "stringValue"}.isdisjoint(row)
-    return named and not {"traceId", "sessionId", "dataType"}.isdisjoint(row) and "type" not in row
-
-
-class _Store:
-    """The rows of one file by their trace."""
-
-    def __init__(self, report: ImportReport) -> None:
-        self.report = report
-        self.traces: dict[str, dict[str, Any]] = {}
-        self.observations: dict[str, list[dict[str, Any]]] = {}
-        self.scores: list[dict[str, Any]] = []
-
-    def add(self, row: dict[str, Any]) -> None:
-        """Takes a trace, an observation or a score; anything else is counted."""
-        if _is_observation(row):
-            self.observations.setdefault(row["traceId"], []).append(row)
-        elif _is_score(row):
-            self.scores.append(row)
-        elif (trace_id := key_text(row.get("id"))) is not None and not {
-            "observations",
-            "timestamp",
-            "input",
-        }.isdisjoint(row):
-            self.traces[trace_id] = row
-            for name in ("observations", "scores"):
-                inside = row.get(name)
-                if name == "observations" and isinstance(inside, list) and inside and _are_ids(inside):
-                    self.report.skipped["observation that is named and not exported"] += len(inside)
-                items = objects_of(inside, self.report) if isinstance(inside, list) and not _are_ids(inside) else []
-                for item in items:
-                    child = _snake_free(item)
-                    child.setdefault("traceId", trace_id)
-                    self.add(child)
-        else:
-            self.report.skipped["row of another kind"] += 1
-
-    def trees(self) -> dict[str, StoredTree]:
-        """Returns the trees in the order of the traces, then of observations without their trace."""
-        found: dict[str, StoredTree] = {}
-        for trace_id in dict.fromkeys([*self.traces, *self.observations]):
-            rows = self.observations.get(trace_id, [])
-            trace = self.traces.get(trace_id)
-            tree = StoredTree(trace_id, agent=Agent(name="langfuse"))
-            tree.spans = [_span(row, position, trace) for position, row in enumerate(rows)]
-            if trace is not None:
-                tree.spans.append(_root(trace, trace_id))
-            found[trace_id] = tree
-        return found
-
-    def score(self, row: dict[str, Any], trees: dict[str, StoredTree], *, is_own: bool) -> None:
-        """Gives a score to its trace. A score of a session, or of another file's trace, is of no attempt here."""
-        if not _is_score(row):
-            return
-        tree = trees.get(key_text(row.get("traceId")) or "")
-        if tree is None:
-            if is_own:
-                self.report.skipped["score of no trace in the file"] += 1
-            return
-        source = row.get("source")
-        value = None if row.get("dataType") in ("CATEGORICAL", "TEXT") else row.get("value")
-        observation = key_text(row.get("observationId"))
-        tree.scores.append(
-            Score(
-                row["name"],
-                float(value) if isinstance(value, bool) else value,
-                source if isinstance(source, str) else "unknown",
-                is_whole=observation is None,
-            )
-        )
-
-
-def _are_ids(values: list[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
+def _score(row: dict[str, Any]) -> Score:
+    source = row.get("source")
+    value = None if row.get("dataType") in ("CATEGORICAL", "TEXT") else row.get("value")
+    return Score(
+        row["name"],
+        float(value) if isinstance(value, bool) else value,
+        source if isinstance(source, str) else "unknown",
+        is_whole=key_text(row.get("observationId")) is None,
+    )
 
 
 def _root(trace: dict[str, Any], trace_id: str) -> Span:

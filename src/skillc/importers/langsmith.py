@@ -46,6 +46,11 @@ class LangSmithImporter:
     def detect(self, head: bytes, name: str) -> bool:
         return any(_is_langsmith(record) for record in head_records(head))
 
+    def belongs_beside(self, head: bytes) -> bool:
+        records = head_records(head)
+        rows = [row for record in records for row in (_dicts(record.get("feedback")) or [record])]
+        return bool(rows) and all(_is_feedback(row) for row in rows)
+
     def read(
         self,
         stream: BinaryIO,

@@ -1,33 +1,15 @@
 """When a person's turn opens a new task inside one session (`--split objective`).
 
-A heuristic, and it leans to one task: a turn is a new objective when the one before is finished, no call is open,
-the turn does not refer back, and its words are other words. What it gets wrong joins or parts attempts; it never
-changes what an event says. Paper: 5.1 (an attempt is one objective).
+A heuristic for English, and it leans to one task: a turn is a new objective when the one before is finished, no call
+is open, and the turn asks for work of its own (importers.request_words) in other words than those so far. What it gets
+wrong joins or parts attempts; it never changes what an event says. Paper: 5.1 (an attempt is one objective).
 Not here: where a session ends (each importer).
 """
 
-import re
+from skillc.importers.request_words import asks_for_work, content_words, refers_back
 
-MIN_WORDS = 4  # "run it again" is no task of its own
+MIN_WORDS = 3  # "run it again" is no task of its own
 MAX_SHARED = 0.34  # of the turn's words with those of the objective so far
-_WORD = re.compile(r"[^\W_][\w./-]{2,}")
-_REFERS_BACK = re.compile(
-    r"\s*(?:yes|no|nope|ok(?:ay)?|sure|right|good|great|thanks|thank you|perfect|continue|go on|go ahead|carry on"
-    r"|proceed|and|also|but|so|then|still|again|instead|actually|wait|hmm|sorry|retry|undo|revert|why|how come"
-    r"|what about"
-    r"|that|this|these|those|it|they|you|the same|another|one more|same|keep|stop|don'?t)\b",
-    re.IGNORECASE,
-)
-_POINTS_BACK = re.compile(
-    r"\b(?:it|that|this|these|those|them|the (?:same|last|previous|above))\b(?!\s+(?:file|repo|project)\b)",
-    re.IGNORECASE,
-)
-_POINTING_CHARS = 60
-_COMMON = frozenset(
-    {"the", "and", "for", "with", "from", "into", "that", "this", "please", "now", "then", "can", "could", "would"}
-    | {"you", "should", "have", "has", "are", "was", "were", "will", "not", "all", "any", "our", "your", "new", "use"}
-    | {"using", "make", "add", "let", "need", "want"}
-)
 
 
 class ObjectiveWatch:
@@ -62,23 +44,19 @@ class ObjectiveWatch:
 
     def starts_new(self, text: str) -> bool:
         """Says whether a user turn opens a new objective, and takes its words in either way."""
-        words = _words_of(text)
+        words = content_words(text)
         is_new = (
             bool(self._words)
             and not self._open
             and self._calls > 0
             and self._agent_spoke
             and len(words) >= MIN_WORDS
-            and not _REFERS_BACK.match(text)
-            and not _POINTS_BACK.search(text[:_POINTING_CHARS])
             and len(words & self._words) <= MAX_SHARED * len(words)
+            and asks_for_work(text)
+            and not refers_back(text)
         )
         if is_new:
             self._words, self._calls = set(), 0
         self._words |= words
         self._agent_spoke = False
         return is_new
-
-
-def _words_of(text: str) -> set[str]:
-    return {word for word in _WORD.findall(text.casefold()[:20_000]) if word not in _COMMON}

@@ -9,6 +9,7 @@ from skillc.importers.base import Importer
 from skillc.importers.braintrust import BraintrustImporter
 from skillc.importers.claude_code import ClaudeCodeImporter
 from skillc.importers.codex import CodexImporter
+from skillc.importers.companions import ReadsBeside
 from skillc.importers.gemini import GeminiImporter
 from skillc.importers.intercode import InterCodeImporter
 from skillc.importers.langfuse import LangfuseImporter
@@ -38,21 +39,8 @@ IMPORTERS: tuple[Importer, ...] = (
     MessagesImporter(),
 )
 
-# The names under which sessions lie in a folder that is captured as a whole. `**/` crosses folders, for hosts
-# that nest them by date or by trial; a file must also be detected as its kind.
-FOLDER_GLOBS: dict[str, tuple[str, ...]] = {
-    "codex": ("**/rollout-*.jsonl",),
-    "gemini": ("session-*.json", "session-*.jsonl", "**/chats/session-*.json", "**/chats/session-*.jsonl"),
-    "atif": ("trajectory.json", "**/agent/trajectory.json"),
-    "swe-agent": ("**/*.traj",),
-    "intercode": ("ic_*.json",),
-    "tau-bench": ("*.json",),
-    "tau2": ("*.json",),
-    "langsmith": ("*.json",),
-    "braintrust": ("*.json",),
-    "langfuse": ("*.json",),
-    "otel": ("*.json",),
-}
+# How the names of session files end; in a folder that is captured as a whole, only these are looked into.
+SESSION_SUFFIXES = (".jsonl", ".json", ".traj")
 
 
 def importer_for(kind: str) -> Importer:
@@ -67,3 +55,8 @@ def importer_for(kind: str) -> Importer:
 def detect(head: bytes, name: str) -> Importer | None:
     """Returns the first importer that knows the file by its first bytes (up to 64 KiB) and its name, or None."""
     return next((importer for importer in IMPORTERS if importer.detect(head, name)), None)
+
+
+def kinds_beside(head: bytes) -> frozenset[str]:
+    """Returns the kinds of sources beside which a file belongs that is no source itself, by its first bytes."""
+    return frozenset(i.kind for i in IMPORTERS if isinstance(i, ReadsBeside) and i.belongs_beside(head))

@@ -5,12 +5,14 @@ differ is kept as it is and reported. Paper: 5.1. Not here: formats (importers),
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from skillc.core.policy import SplitRule, Verifier
+from skillc.core.trace.codec import iter_event_lines, parse_header
 from skillc.core.trace.verification import Basis, BasisKind
 from skillc.errors import DataError, NoEventsError, SkillcError, UsageError
 from skillc.importers.base import (
@@ -28,11 +30,15 @@ from skillc.lifecycle.capture_report import (
     CaptureTotals,
     FailedSource,
     SkippedCount,
+    empty_source,
+    report_of,
+    without_claims,
 )
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.folder_sessions import HEAD_BYTES
 from skillc.lifecycle.sources import (
-    HEAD_BYTES,
     STDIN,
+    excluded_folders,
     expanded,
     is_left_out,
     open_source,
@@ -48,6 +54,7 @@ from skillc.repo.traces import NewTrace, StoredTrace
 
 if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
     from skillc.importers.companions import Listings
+    from skillc.lifecycle.continuation import Part
     from skillc.lifecycle.statements import VerificationDraft
 
 _BATCH_BYTES = 64 * 1024 * 1024
@@ -81,43 +88,46 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
     A folder stands for the session files in it. One bad source among several is reported and the others are
     imported; a bad source alone raises its error.
     """
-    paths = expanded(paths)
     verifier = _mapping_verifier(context, options.verifier_id)
-    import_context = _import_context(context, options, verifier)
     kind = options.kind or ("messages" if options.messages.names_format else None)
+    found = expanded(paths, kind)
     commits: list[str] = []
     sources: list[CapturedSource] = []
     drafts: list[VerificationDraft] = []
-    failed: list[FailedSource] = []
+    failed = list(found.failed)
     store = context.traces
     known = store.stored()
     pending: list[_Pending] = []
+    import_context = _import_context(context, options, verifier, partial(_part, context, known, pending))
     listings: Listings = {}
+    stored_meanwhile: set[str] = set()
+    excluded = excluded_folders(context.policy.traces.exclude_paths, context.repository.root)
 
     def flush() -> None:
         if pending and not options.dry_run:
             with write_lock(context.repository):
-                commit = _store(context, pending)
+                commit = _store(context, pending, stored_meanwhile)
             if commit:
                 commits.append(commit)
         for item in pending:
             item.imported.body.close()
         pending.clear()
 
-    for path in paths:
+    for file in found.files:
         try:
-            facts = options.git_facts.get(path, GitFacts())
-            report, traces = _read_source(path, replace(import_context, git_facts=facts), kind, listings)
+            facts = options.git_facts.get(file.path, GitFacts())
+            context_of_file = replace(import_context, git_facts=facts)
+            report, traces = _read_source(file.path, context_of_file, kind or file.kind, listings)
         except SkillcError as error:
-            if isinstance(error, NoEventsError) and options.skips_empty:
-                sources.append(_empty_source(path))
+            if isinstance(error, NoEventsError) and (options.skips_empty or file.is_found):
+                sources.append(empty_source(_label(file.path)))
                 continue
-            if len(paths) == 1:
+            if len(found.files) == 1:
                 raise
-            failed.append(FailedSource(path=_label(path), message=error.message, hint=error.hint))
+            failed.append(FailedSource(path=_label(file.path), message=error.message, hint=error.hint))
             continue
         taken = []
-        if is_left_out(report, context.policy.traces.exclude_paths, context.repository.root):
+        if is_left_out(report, excluded):
             report.skipped["session below an excluded path"] += 1
             traces = _closed(traces)
         for imported in traces:
@@ -128,20 +138,28 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
         if sum(p.imported.size_bytes for p in pending) > _BATCH_BYTES or len(pending) >= _BATCH_TRACES:
             flush()
     flush()
-    written = 0
-    if verifier is not None and drafts and not options.dry_run:
-        from skillc.lifecycle.statements import record_verifications
-
-        written = record_verifications(context, drafts)
-    return _report(sources, commits, written, failed)
+    written = 0 if options.dry_run else _recorded(context, drafts)
+    return report_of([without_claims(source, stored_meanwhile) for source in sources], commits, written, failed)
 
 
-def _store(context: Context, pending: Sequence[_Pending]) -> str | None:
-    """Stores what nobody stored meanwhile: another capture may have run while this one read its sources."""
+def _recorded(context: Context, drafts: "list[VerificationDraft]") -> int:
+    if not drafts:
+        return 0
+    from skillc.lifecycle.statements import record_verifications
+
+    return record_verifications(context, drafts)
+
+
+def _store(context: Context, pending: Sequence[_Pending], stored_meanwhile: set[str]) -> str | None:
+    """Stores what nobody stored meanwhile: another capture may have run while this one read its sources.
+
+    The ids of what another one stored are put into `stored_meanwhile`.
+    """
     context.base = context.repository.base()
     store = context.traces
     stored = store.stored()
     new = [p for p in pending if p.imported.header.trace_id not in stored]
+    stored_meanwhile |= {p.imported.header.trace_id for p in pending} & stored.keys()
     return store.add([_new_trace(p) for p in new], pins=pins_for(context.repository, _last_commits(new)))
 
 
@@ -216,6 +234,20 @@ def _take_one(
     return _Taken(record, imported, differs), child
 
 
+def _part(context: Context, known: dict[str, StoredTrace], pending: list[_Pending], trace_id: str) -> "Part | None":
+    """Returns what is known of a Trace that is stored, or that waits in this very run."""
+    from skillc.lifecycle.continuation import Part
+
+    waiting = next((p.imported for p in pending if p.imported.header.trace_id == trace_id), None)
+    if waiting is not None:
+        return Part(trace_id, waiting.events, waiting.header.started_at)
+    data = _stored_bytes(context, known[trace_id]) if trace_id in known else b""
+    if not data:
+        return None
+    header = parse_header(data.split(b"\n", 1)[0], path=known[trace_id].path)
+    return Part(trace_id, sum(1 for _ in iter_event_lines(data)), header.started_at)
+
+
 def _stored_bytes(context: Context, stored: StoredTrace) -> bytes:
     """Returns a stored Trace; empty while it waits in this very run."""
     with open_reader(context.repository) as reader:
@@ -287,7 +319,14 @@ def _mapping_verifier(context: Context, verifier_id: str | None) -> Verifier | N
     return verifier
 
 
-def _import_context(context: Context, options: CaptureOptions, verifier: Verifier | None) -> ImportContext:
+def _import_context(
+    context: Context, options: CaptureOptions, verifier: Verifier | None, look: "Callable[[str], Part | None]"
+) -> ImportContext:
+    def part(kind: str, session: str, at: str) -> str:
+        from skillc.lifecycle.continuation import part_at
+
+        return part_at(context.policy.namespace, kind, session, at, look)
+
     mapping = None
     if verifier is not None and verifier.mapping is not None:
         registered = verifier.mapping
@@ -302,6 +341,7 @@ def _import_context(context: Context, options: CaptureOptions, verifier: Verifie
         mapping=mapping,
         redact_names=context.policy.traces.redact_names,
         splits_objectives=(options.split or context.policy.traces.split) is SplitRule.OBJECTIVE,
+        part_at=part,
     )
 
 
@@ -336,21 +376,12 @@ def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> Capture
     )
 
 
-def _empty_source(path: str) -> CapturedSource:
-    skipped = (SkippedCount(reason="session without events", count=1),)
-    return CapturedSource(path=_label(path), kind="unknown", traces=(), skipped=skipped, redacted={}, notes=())
-
-
-def _report(
-    sources: Iterable[CapturedSource], commits: list[str], verifications: int, failed: list[FailedSource]
-) -> CaptureReport:
-    found = tuple(sources)
-    traces = [t for s in found for t in s.traces]
-    new = [t for t in traces if t.is_new]
-    totals = CaptureTotals(traces=len(traces), new=len(new), events=sum(t.events for t in new))
-    return CaptureReport(
-        sources=found, totals=totals, commits=tuple(commits), verifications=verifications, failed=tuple(failed)
-    )
-
-
-__all__ = ["CaptureOptions", "CaptureReport", "MessagesOptions", "capture", "sessions_of_project"]
+__all__ = [
+    "CaptureOptions",
+    "CaptureReport",
+    "CaptureTotals",
+    "CapturedSource",
+    "MessagesOptions",
+    "capture",
+    "sessions_of_project",
+]

@@ -3,6 +3,7 @@
 Not here: capturing (lifecycle.capture).
 """
 
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from skillc.core.record import Record
@@ -65,3 +66,30 @@ class CaptureReport(Record):
     commits: tuple[str, ...] = ()
     verifications: int = 0
     failed: tuple[FailedSource, ...] = ()
+
+
+def empty_source(path: str) -> CapturedSource:
+    """Returns what a session without an event gave."""
+    skipped = (SkippedCount(reason="session without events", count=1),)
+    return CapturedSource(path=path, kind="unknown", traces=(), skipped=skipped, redacted={}, notes=())
+
+
+def without_claims(source: CapturedSource, stored_meanwhile: Collection[str]) -> CapturedSource:
+    """Returns what a source gave, without claiming as new what another capture stored meanwhile."""
+    if not any(t.trace_id in stored_meanwhile for t in source.traces):
+        return source
+    traces = [t.model_copy(update={"is_new": False}) if t.trace_id in stored_meanwhile else t for t in source.traces]
+    return source.model_copy(update={"traces": tuple(traces)})
+
+
+def report_of(
+    sources: Iterable[CapturedSource], commits: Sequence[str], verifications: int, failed: Sequence[FailedSource]
+) -> CaptureReport:
+    """Returns the answer with its sums."""
+    found = tuple(sources)
+    traces = [t for s in found for t in s.traces]
+    new = [t for t in traces if t.is_new]
+    totals = CaptureTotals(traces=len(traces), new=len(new), events=sum(t.events for t in new))
+    return CaptureReport(
+        sources=found, totals=totals, commits=tuple(commits), verifications=verifications, failed=tuple(failed)
+    )

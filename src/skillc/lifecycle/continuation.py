@@ -5,7 +5,10 @@ one, line by line. Anything else is no continuation. Paper: 5.1 (a Trace is immu
 Not here: reading sessions (importers), storing (lifecycle.capture).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
 from typing import IO
 
 from skillc.core.trace.codec import iter_event_lines, parse_header, salt_of, trace_id_of
@@ -14,6 +17,39 @@ from skillc.importers.base import ImportContext, ImportedTrace, ImportReport
 from skillc.importers.writer import MAX_OBJECTIVE_CHARS, TraceWriter
 
 SAME = "same"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One captured Trace of a session: how many events it has, and when the first one was."""
+
+    trace_id: str
+    events: int
+    started_at: datetime | None
+
+
+def part_at(namespace: str, kind: str, session: str, at: str, look: Callable[[str], Part | None]) -> str:
+    """Returns the Trace of the part of a session that a moment belongs to: the last that began until then.
+
+    Parts are the tasks of a session and their children, as far as `look` finds them; where it finds none, the id of
+    the whole session. A part that is stored never changes, so neither does the answer for it.
+    """
+    whole = trace_id_of(namespace, kind, session)
+    moment = datetime.fromisoformat(at)
+    found: list[tuple[datetime, str]] = []
+    for number in count(1):
+        part = look(trace_id_of(namespace, kind, session, str(number)) if number > 1 else whole)
+        if part is None:
+            break
+        while part is not None:
+            if part.started_at is not None and part.started_at <= moment:
+                found.append((part.started_at, part.trace_id))
+            part = look(_child_id(namespace, kind, part.trace_id, part.events))
+    return max(found, key=lambda item: item[0])[1] if found else whole
+
+
+def _child_id(namespace: str, kind: str, parent: str, known: int) -> str:
+    return trace_id_of(namespace, kind, parent, f"from e{known}")
 
 
 def continued(
@@ -55,7 +91,7 @@ def _child(
     report: ImportReport,
 ) -> ImportedTrace:
     parent = imported.header
-    trace_id = trace_id_of(parent.namespace, parent.source.kind, parent.trace_id, f"from e{known}")
+    trace_id = _child_id(parent.namespace, parent.source.kind, parent.trace_id, known)
     writer = TraceWriter(context, report, session="", trace_id=trace_id)
     objective, started = "", None
     for line in lines:

@@ -5,7 +5,6 @@ Trace is stored, so a drain that is killed is done again, and storing twice chan
 Not here: writing the spool (skillc.hook), reading it (repo.session_spool), importing (lifecycle.capture).
 """
 
-import glob
 import os
 import time
 from collections.abc import Iterable
@@ -17,11 +16,11 @@ from skillc.errors import DataError, RepoError
 from skillc.importers.base import GitFacts
 from skillc.lifecycle.capture import CaptureOptions, CaptureReport, capture
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.transcripts import NO_TRANSCRIPT, find_transcripts
 from skillc.repo import layout
 from skillc.repo.files import write_whole
-from skillc.repo.host_folders import transcript_roots
 from skillc.repo.repository import Repository
-from skillc.repo.session_spool import SpooledSession, drop, is_own_file, read_spool
+from skillc.repo.session_spool import SpooledSession, drop, read_spool, unread_entries
 
 KEPT_S = 30 * 24 * 3600
 IDLE_S = 30 * 60  # a session whose host never said that it ended
@@ -41,20 +40,24 @@ class DrainReport(Record):
     format: Literal["skillc.drain/1"] = "skillc.drain/1"
     captured: CaptureReport | None = None
     waiting: tuple[WaitingSession, ...] = ()
+    put_aside: int = 0  # entries that this drain found to be no event
 
 
 def drain(context: Context, *, idle_s: float = IDLE_S) -> DrainReport:
     """Captures the sessions of the spool that have ended, or that were quiet for `idle_s` seconds.
 
     An entry whose transcript is not among this user's own files below its host's folder is told, and kept for
-    `KEPT_S`: the folder may be named by a variable that only the host's shell has. So is one that cannot be read.
+    `KEPT_S`: the folder may be named by a variable that only the host's shell has. So is a transcript, or an
+    entry, that cannot be read.
     """
     ready: dict[str, SpooledSession] = {}
     waiting: list[WaitingSession] = []
-    for session in read_spool(context.repository):
-        path = _transcript(session)
+    unread_before = len(unread_entries(context.repository))
+    sessions = read_spool(context.repository)
+    unread = _unread(context.repository)
+    for session, path in zip(sessions, find_transcripts(sessions), strict=True):
         if path is None:
-            waiting.append(_waiting(session, "its transcript is not among the host's own files; the entry is kept"))
+            waiting.append(_waiting(session, f"{NO_TRANSCRIPT}; the entry is kept"))
             _drop_old([session])
         elif session.has_ended or (session.turn_ended and _is_quiet(session, path, idle_s)):
             ready[str(path)] = session
@@ -62,7 +65,23 @@ def drain(context: Context, *, idle_s: float = IDLE_S) -> DrainReport:
             waiting.append(_waiting(session, "it still runs"))
     report = _captured(context, ready, waiting) if ready else None
     context.base = context.repository.base()  # Traces in the tree move it
-    return DrainReport(captured=report, waiting=tuple(waiting))
+    return DrainReport(captured=report, waiting=(*waiting, *unread), put_aside=max(0, len(unread) - unread_before))
+
+
+def _unread(repository: Repository) -> list[WaitingSession]:
+    """Tells the entries that were put aside, and removes those that nobody looked at for `KEPT_S`."""
+    found = []
+    for path in unread_entries(repository):
+        try:
+            is_old = time.time() - os.lstat(path).st_mtime > KEPT_S
+            if is_old:
+                path.unlink()
+        except OSError:
+            is_old = False
+        if not is_old:
+            reason = f"it is no event of the hook; the entry is kept in {path.parent}"
+            found.append(WaitingSession(agent="unknown", session=path.name[:64], reason=reason))
+    return found
 
 
 def _captured(
@@ -95,18 +114,6 @@ def _drop_old(sessions: Iterable[SpooledSession]) -> None:
             drop(session.files)
 
 
-def _transcript(session: SpooledSession) -> Path | None:
-    roots = transcript_roots(session.agent)
-    if session.transcript is not None:
-        return session.transcript if is_own_file(session.transcript, roots) else None
-    name = glob.escape(session.session_id)
-    for root in roots:  # a host may give the session's id alone
-        for found in sorted(glob.glob(f"{root}/**/*{name}.json*", recursive=True)):
-            if is_own_file(Path(found), roots):
-                return Path(found)
-    return None
-
-
 def _is_quiet(session: SpooledSession, path: Path, idle_s: float) -> bool:
     try:
         last = max(session.at, os.lstat(path).st_mtime)
@@ -120,9 +127,13 @@ def _waiting(session: SpooledSession, reason: str) -> WaitingSession:
 
 
 def drained_note(report: DrainReport) -> str | None:
-    """Returns one line about a drain that another command did by the way, None when nothing came of it."""
+    """Returns what to say of a drain that another command did by the way, None when nothing came of it."""
     new = report.captured.totals.new if report.captured else 0
-    return f"captured {new} {'session' if new == 1 else 'sessions'} that ended: skillc traces" if new else None
+    said = [f"captured {new} {'session' if new == 1 else 'sessions'} that ended: skillc traces"] if new else []
+    if report.put_aside:
+        what = "entry" if report.put_aside == 1 else "entries"
+        said.append(f"put aside {report.put_aside} {what} of the hook that cannot be read: skillc capture --drain")
+    return "\n".join(said) or None
 
 
 def switch_hook(folder: Path, *, is_off: bool) -> None:

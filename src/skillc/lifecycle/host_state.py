@@ -18,8 +18,9 @@ from skillc.core.record import Moment, Record, digest_of
 from skillc.core.trace.codec import Trace, trace_id_of
 from skillc.errors import RepoError, SkillcError, UsageError
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.folder_sessions import HEAD_BYTES
 from skillc.lifecycle.host_settings import HookPlace, hook_place, retention_days
-from skillc.lifecycle.sources import HEAD_BYTES, HostSession, host_sessions
+from skillc.lifecycle.sources import HostSession, host_sessions
 from skillc.repo.host_folders import HOSTS
 from skillc.repo.look_cache import LookCache, Seen
 from skillc.version import __version__

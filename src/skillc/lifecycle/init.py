@@ -13,9 +13,10 @@ from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import SkillcError
 from skillc.importers.base import ImportContext, ImportReport
 from skillc.importers.table import detect
+from skillc.lifecycle.folder_sessions import HEAD_BYTES
 from skillc.lifecycle.registry import verifier_line
 from skillc.lifecycle.resources import template
-from skillc.lifecycle.sources import HEAD_BYTES, host_sessions
+from skillc.lifecycle.sources import host_sessions
 from skillc.repo.files import read_small, write_whole
 from skillc.repo.home import capture_secret
 from skillc.repo.keys import make_tool_key

@@ -1,34 +1,36 @@
-"""Which files are sources: what a path or a folder stands for, and where the hosts keep this project's sessions.
+"""Which files are sources: what a path or a folder stands for, and the sessions that the hosts keep of a project.
 
-Looks at names and heads only. Links are not followed, so that a hostile folder cannot make capture read
-elsewhere; what a host does not say about its folder is not guessed.
-Not here: reading a session (importers), storing it (lifecycle.capture).
+Looks at names and heads only; what a host does not say about its folder is not guessed.
+Not here: where the hosts keep them (lifecycle.project_sessions), reading a session (importers), storing it
+(lifecycle.capture).
 """
 
-import hashlib
 import io
-import json
 import os
-import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from skillc.core.trace.edits import matches_glob
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.importers.base import ImportReport
-from skillc.repo.host_folders import host_home, transcript_roots
+from skillc.lifecycle.capture_report import FailedSource
+from skillc.lifecycle.folder_sessions import SourceFile, sessions_in
+from skillc.lifecycle.project_sessions import (
+    claude_sessions,
+    codex_sessions,
+    gemini_folder,
+    gemini_sessions,
+    is_below,
+    names_of,
+    project_folders,
+)
+from skillc.lifecycle.walk import MAX_DEPTH
 
 STDIN = "-"
-HEAD_BYTES = 64 * 1024
-MAX_DEPTH = 12
-MAX_FILES_SEEN = 200_000
-_MAX_PROJECTS_BYTES = 4 * 1024 * 1024
-_HEAD_ITEMS = 20
 
 
 @dataclass(frozen=True)
@@ -40,22 +42,46 @@ class HostSession:
     modified: datetime
 
 
-def expanded(paths: Sequence[str]) -> list[str]:
-    """Returns the paths with every folder replaced by the session files in it, each once."""
-    found: list[str] = []
+@dataclass(frozen=True)
+class Expanded:
+    """What paths stand for: files to read, and what was not looked into."""
+
+    files: tuple[SourceFile, ...]
+    failed: tuple[FailedSource, ...]
+
+
+def expanded(paths: Sequence[str], kind: str | None = None) -> Expanded:
+    """Returns the files of the paths, each once: a folder stands for the sessions below it.
+
+    With `kind`, of a folder only the files of that kind count, where it has any.
+    """
+    files: dict[str, SourceFile] = {}
+    failed: list[FailedSource] = []
     for path in paths:
-        if path != STDIN and os.path.isdir(path):
-            inside = _sessions_in(Path(path))
-            if not inside:
-                raise UsageError(
-                    f"the folder {path!r} has no session file (*.jsonl, rollout-*.jsonl, session-*.json, "
-                    "trajectory.json, *.traj)",
-                    hint="name the files",
-                )
-            found += inside
-        else:
-            found.append(path)
-    return list(dict.fromkeys(found))
+        if path == STDIN or not os.path.isdir(path):
+            files.setdefault(path, SourceFile(path))
+            continue
+        inside = sessions_in(Path(path))
+        if inside.too_deep:
+            failed.append(_too_deep(path, inside.too_deep))
+        elif not inside.files:
+            raise UsageError(
+                f"no file below the folder {path!r} is a session that skillc knows",
+                hint="name the files; the formats are listed in: skillc capture --help",
+            )
+        named = [file for file in inside.files if file.kind in (kind, None)] if kind else []
+        for file in named or inside.files:
+            files.setdefault(file.path, file)
+    return Expanded(tuple(files.values()), tuple(failed))
+
+
+def _too_deep(path: str, folders: Sequence[str]) -> FailedSource:
+    count = f"{len(folders)} folders are" if len(folders) > 1 else "a folder is"
+    return FailedSource(
+        path=path,
+        message=f"{count} more than {MAX_DEPTH} folders below {path!r} and not looked into: {folders[0]!r}",
+        hint=f"capture what is in there too: skillc capture {folders[0]}",
+    )
 
 
 def open_source(path: str) -> BinaryIO:
@@ -86,12 +112,15 @@ def unknown_source(path: str, head: bytes) -> DataError:
 
 
 def host_sessions(root: Path) -> list[HostSession]:
-    """Returns every session of a project folder that Claude Code, Codex and Gemini CLI keep, oldest file first."""
-    roots = _names_of(root)
+    """Returns every session of a project that Claude Code, Codex and Gemini CLI keep, oldest file first.
+
+    Those that began below its root or in a linked work tree are its own too.
+    """
+    folders = project_folders(root)
     found = [
-        *(("claude-code", path) for path in _claude_sessions(roots)),
-        *(("codex", path) for path in _codex_sessions(roots)),
-        *(("gemini", path) for path in _gemini_sessions(roots)),
+        *(("claude-code", path) for path in claude_sessions(folders)),
+        *(("codex", path) for path in codex_sessions(folders)),
+        *(("gemini", path) for path in gemini_sessions(folders)),
     ]
     sessions = []
     for host, path in found:
@@ -111,153 +140,24 @@ def sessions_of_project(root: Path) -> list[str]:
     return sorted(session.path for session in host_sessions(root))
 
 
-def is_left_out(report: ImportReport, patterns: Sequence[str], root: Path) -> bool:
-    """Says whether a session worked below a path that the policy excludes.
+def excluded_folders(patterns: Sequence[str], root: Path) -> tuple[str, ...]:
+    """Returns the folders that the policy excludes, by all their names.
 
-    A pattern is relative to the repository, absolute, or begins with `~`. The folders are those that the source
-    names; for Gemini CLI also the one that its store names.
+    A pattern is relative to the repository and to each of its linked work trees, absolute, or begins with `~`.
     """
-    if not patterns:
+    wanted = [os.path.expanduser(pattern.strip()) for pattern in patterns if pattern.strip()]
+    tops = project_folders(root) if wanted else []
+    return tuple(dict.fromkeys(name for top in tops for one in wanted for name in names_of(Path(top) / one)))
+
+
+def is_left_out(report: ImportReport, excluded: Sequence[str]) -> bool:
+    """Says whether a session worked below a folder that is excluded.
+
+    The folders are those that the source names; for Gemini CLI also the one that its store names.
+    """
+    if not excluded:
         return False
-    excluded = [name for pattern in patterns if pattern.strip() for name in _names_of(_pattern_path(pattern, root))]
     folders = set(report.folders)
-    if report.kind == "gemini" and report.path and (folder := _folder_of_gemini(report.path)) is not None:
+    if report.kind == "gemini" and report.path and (folder := gemini_folder(report.path)) is not None:
         folders.add(folder)
-    return any(_is_below(name, excluded) for folder in folders for name in _names_of(Path(folder)))
-
-
-def _pattern_path(pattern: str, root: Path) -> Path:
-    return root / os.path.expanduser(pattern.strip())
-
-
-def _folder_of_gemini(path: str) -> str | None:
-    """Returns the project folder of a Gemini CLI session by what lies beside it; its file holds only a hash."""
-    store = Path(path).absolute().parent.parent
-    marker = _small_text(store / ".project_root")
-    if marker is not None and marker.strip().startswith("/"):
-        return marker.strip()
-    return next((folder for folder, name in _gemini_projects(store.parent.parent) if name == store.name), None)
-
-
-def _sessions_in(folder: Path) -> list[str]:
-    """Returns the files of a folder that are sessions: all JSON lines in it, and what each importer's names find."""
-    found: dict[str, None] = {}
-    for file in _files_below(folder):
-        name = file.relative_to(folder).as_posix()
-        is_line_file = "/" not in name and name.endswith(".jsonl") and not name.startswith("agent-")
-        if is_line_file or _kind_by_name(file, name) is not None:
-            found[str(file)] = None
-    return sorted(found)
-
-
-def _kind_by_name(file: Path, name: str) -> str | None:
-    from skillc.importers.table import FOLDER_GLOBS, importer_for
-
-    for kind, globs in FOLDER_GLOBS.items():
-        if matches_glob(name, globs):
-            try:
-                with file.open("rb") as stream:
-                    head = stream.read(HEAD_BYTES)
-            except OSError:
-                return kind  # capture says what is wrong with it
-            if importer_for(kind).detect(head, file.name):
-                return kind
-    return None
-
-
-def _files_below(folder: Path) -> Iterator[Path]:
-    """Yields the regular files of a folder and its folders, by name; links are left out."""
-    seen = 0
-    depth_of_top = len(folder.parts)
-    for parent, folders, files in os.walk(folder, followlinks=False):
-        here = Path(parent)
-        folders[:] = sorted(name for name in folders if not (here / name).is_symlink() and name != ".git")
-        if len(here.parts) - depth_of_top >= MAX_DEPTH:
-            folders[:] = []
-        for name in sorted(files):
-            seen += 1
-            if seen > MAX_FILES_SEEN:
-                raise UsageError(f"the folder {str(folder)!r} has too many files", hint="name the files")
-            if not (here / name).is_symlink() and (here / name).is_file():
-                yield here / name
-
-
-def _names_of(folder: Path) -> list[str]:
-    """Returns the absolute names of a folder: as it is written, and with its links resolved."""
-    written = os.path.normpath(os.path.abspath(folder))
-    return list(dict.fromkeys((written, os.path.realpath(written))))
-
-
-def _is_below(folder: str, tops: Iterable[str]) -> bool:
-    return any(folder == top or folder.startswith(top.rstrip("/") + "/") for top in tops)
-
-
-def _claude_sessions(roots: list[str]) -> Iterator[Path]:
-    """Yields Claude Code's: its folder's name is the project path with every other character turned into a hyphen."""
-    (projects,) = transcript_roots("claude-code")
-    for root in roots:
-        name = "".join(c if c.isascii() and c.isalnum() else "-" for c in root)
-        for path in (projects / name).glob("*.jsonl"):
-            if not path.name.startswith("agent-"):
-                yield path
-
-
-def _codex_sessions(roots: list[str]) -> Iterator[Path]:
-    """Yields Codex's, of whose head the folder is the project or below it."""
-    folders = [folder for folder in transcript_roots("codex") if folder.is_dir()]
-    for path in (path for folder in folders for path in _files_below(folder)):
-        if path.name.startswith("rollout-") and path.suffix == ".jsonl":
-            folder = _codex_folder(path)
-            if folder is not None and any(_is_below(name, roots) for name in _names_of(Path(folder))):
-                yield path
-
-
-def _codex_folder(path: Path) -> str | None:
-    """Returns the folder in the first lines of a rollout; lines are read one by one, and few of them."""
-    from skillc.importers.codex_lines import iter_items, session_id_of
-
-    try:
-        with path.open("rb") as stream:
-            for number, item in enumerate(iter_items(stream, ImportReport(path=path.name, kind="codex"))):
-                folder = item.payload.get("cwd")
-                if isinstance(folder, str) and folder.startswith("/"):
-                    return folder
-                if number >= _HEAD_ITEMS or (item.type == "session_meta" and not session_id_of(item.payload)):
-                    break
-    except OSError:
-        return None
-    return None
-
-
-def _gemini_sessions(roots: list[str]) -> Iterator[Path]:
-    """Yields Gemini CLI's: its folder's name is the hash of the project path, or a short name that it lists."""
-    home = host_home("gemini")
-    names = {hashlib.sha256(root.encode("utf-8", "surrogateescape")).hexdigest() for root in roots}
-    names |= {name for folder, name in _gemini_projects(home) if folder in roots}
-    for name in sorted(names):
-        for pattern in ("session-*.json", "session-*.jsonl"):
-            yield from (home / "tmp" / name / "chats").glob(pattern)
-
-
-def _gemini_projects(home: Path) -> list[tuple[str, str]]:
-    """Returns (folder, short name) of the projects that Gemini CLI lists; a bad list is none."""
-    try:
-        value = json.loads(_small_text(home / "projects.json") or "{}")
-    except (ValueError, RecursionError):
-        return []
-    projects = value.get("projects") if isinstance(value, dict) else None
-    pairs = projects.items() if isinstance(projects, dict) else ()
-    return [
-        (folder, name)
-        for folder, name in pairs
-        if isinstance(name, str) and re.fullmatch(r"(?!\.+$)[\w.-]{1,128}", name)
-    ]
-
-
-def _small_text(path: Path) -> str | None:
-    try:
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > _MAX_PROJECTS_BYTES:
-            return None
-        return path.read_text("utf-8")
-    except (OSError, ValueError):
-        return None
+    return any(is_below(name, excluded) for folder in folders for name in names_of(Path(folder)))

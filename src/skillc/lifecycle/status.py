@@ -20,17 +20,21 @@ from skillc.lifecycle.families import seen_groups
 from skillc.lifecycle.host_state import HostStatus, host_states
 from skillc.lifecycle.hosts import HookEvent
 from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.lifecycle.transcripts import NO_TRANSCRIPT, find_transcripts
 from skillc.lifecycle.unverified import UnverifiedTrace, unverified_traces, waits
-from skillc.repo.session_spool import read_spool
+from skillc.repo.session_spool import off_switch, read_spool, unread_entries
+
+_OFF = {"repository": "capture by hook is off here", "shell": "SKILLC_OFF is set in this shell"}
 
 
 class SpooledLine(Record):
-    """A session that the hook told about and that no command took yet."""
+    """A session that the hook told about and that no command took yet. `problem`: why no command can take it now."""
 
     agent: str
     session: str
     event: HookEvent
     at: float
+    problem: str | None = None
 
 
 class TraceCounts(Record):
@@ -75,7 +79,11 @@ class NextStep(Record):
 
 
 class StatusReport(Record):
-    """The answer of `skillc status`."""
+    """The answer of `skillc status`.
+
+    `capture_off`: the hook is off in this repository, or in the hosts that this shell starts. `spool_unread` counts
+    entries of the hook that were put aside.
+    """
 
     format: Literal["skillc.status/1"] = "skillc.status/1"
     at: Moment
@@ -84,7 +92,9 @@ class StatusReport(Record):
     base_commit: str | None
     is_draft: bool
     hosts: tuple[HostStatus, ...]
+    capture_off: Literal["repository", "shell"] | None = None
     spool: tuple[SpooledLine, ...]
+    spool_unread: int = 0
     traces: TraceCounts
     unverified: tuple[UnverifiedTrace, ...]
     families_ready: tuple[ReadyFamily, ...]
@@ -107,7 +117,9 @@ def status(context: Context) -> StatusReport:
         base_commit=context.base.commit,
         is_draft=context.is_draft,
         hosts=host_states(context, [a.trace for a in attempts]),
+        capture_off=off_switch(context.repository),
         spool=_spool(context),
+        spool_unread=len(unread_entries(context.repository)),
         traces=_counts(attempts),
         unverified=unverified_traces(context, attempts),
         families_ready=_families_ready(context, attempts, skills, pending),
@@ -124,14 +136,16 @@ def status(context: Context) -> StatusReport:
 
 
 def _spool(context: Context) -> tuple[SpooledLine, ...]:
+    sessions = read_spool(context.repository, drops_bad=False)
     return tuple(
         SpooledLine(
             agent=s.agent,
             session=s.session_id[:64],
             event="SessionEnd" if s.has_ended else "Stop" if s.turn_ended else "SessionStart",
             at=s.at,
+            problem=NO_TRANSCRIPT if path is None else None,
         )
-        for s in read_spool(context.repository, drops_bad=False)
+        for s, path in zip(sessions, find_transcripts(sessions), strict=True)
     )
 
 
@@ -187,15 +201,16 @@ def next_step(report: StatusReport) -> NextStep | None:
     """Returns the step that loses most when it is not done, then the one that the most waits for."""
     soon = sum(h.deleted_soon for h in report.hosts)
     new = sum(h.new + h.went_on for h in report.hosts)
-    ended = sum(1 for s in report.spool if s.event == "SessionEnd")
+    ended = sum(1 for s in report.spool if s.event == "SessionEnd" and s.problem is None)
+    off = f"; {_OFF[report.capture_off]}, and this takes what was made meanwhile too" if report.capture_off else ""
     steps = (
-        (soon, "skillc capture --all", f"{soon} uncaptured transcripts are deleted within a week"),
+        (soon, "skillc capture --all", f"{soon} uncaptured transcripts are deleted within a week{off}"),
         (
             int(report.is_draft),
             "git add skillc.yaml .gitattributes && git commit -m 'skillc: namespace'",
             f"nothing is admitted until skillc.yaml is on {report.base}",
         ),
-        (new, "skillc capture --all", f"{new} sessions are not captured"),
+        (new, "skillc capture --all", f"{new} sessions are not captured{off}"),
         (ended, "skillc capture --drain", f"{ended} sessions that ended wait in the spool"),
         *((1, f"skillc review {c.task_family}", "a candidate waits for you") for c in report.candidates[:1]),
         _compile_step(report.families_ready),
@@ -208,6 +223,11 @@ def next_step(report: StatusReport) -> NextStep | None:
             int(all(h.hook == "none" for h in report.hosts)),
             f"skillc init --host {max(report.hosts, key=lambda h: h.sessions).host}",
             "no hook captures sessions by itself",
+        ),
+        (
+            int(report.capture_off == "repository"),
+            "skillc capture --on",
+            f"{_OFF['repository']}: no session is taken by itself",
         ),
     )
     return next((NextStep(command=command, reason=reason) for is_due, command, reason in steps if is_due), None)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from skillc import hook
 from skillc.repo import layout
@@ -22,12 +22,16 @@ from skillc.repo.repository import Repository
 
 MAX_ENTRY_BYTES = 64 * 1024
 MAX_ENTRIES = 5000
+UNREAD_DIR = "unread"
 _STALE_S = 3600
 
 
 @dataclass(frozen=True)
 class SpooledSession:
-    """What the hook told about one session. `files` are its entries, dropped together."""
+    """What the hook told about one session. `files` are its entries, dropped together.
+
+    `transcript` is None where the host named no file, or an empty one.
+    """
 
     agent: str
     session_id: str
@@ -87,13 +91,17 @@ def has_entries(repository: Repository) -> bool:
 
 
 def read_spool(repository: Repository, *, drops_bad: bool = True) -> list[SpooledSession]:
-    """Returns the sessions of this repository that the hook told about, oldest first. Bad entries are dropped."""
+    """Returns the sessions of this repository that the hook told about, oldest first.
+
+    What is no event is put aside (`unread_entries`), or with `drops_bad` false left where it is.
+    """
     events: dict[tuple[str, str], list[tuple[SpoolFile, dict[str, Any]]]] = {}
     for folder in spool_folders(repository):
         for path in _entries(folder):
             file, event = _read_entry(path)
             if event is None:
-                drop([file] if drops_bad else [])
+                if drops_bad:
+                    _put_aside(file)
             elif os.path.realpath(event["common"]) == os.path.realpath(repository.common_dir):
                 events.setdefault((event["agent"], event["session_id"]), []).append((file, event))
     sessions = [_session(agent, session, found) for (agent, session), found in events.items()]
@@ -108,6 +116,22 @@ def drop(files: Iterable[SpoolFile]) -> None:
                 file.path.unlink()
 
 
+def unread_entries(repository: Repository) -> list[Path]:
+    """Returns the entries that were no event and were put aside, by name."""
+    found: list[Path] = []
+    for folder in spool_folders(repository):
+        with contextlib.suppress(OSError):
+            found += (folder / UNREAD_DIR / name for name in sorted(os.listdir(folder / UNREAD_DIR))[:MAX_ENTRIES])
+    return found
+
+
+def off_switch(repository: Repository) -> Literal["repository", "shell"] | None:
+    """Says whether capture by hook is off: here for everybody, or for the hosts that start from this shell."""
+    if os.path.lexists(repository.private / layout.OFF_FILE):
+        return "repository"
+    return "shell" if os.environ.get("SKILLC_OFF", "") not in ("", "0") else None
+
+
 def is_own_file(path: Path, roots: Iterable[Path]) -> bool:
     """Says whether a path is a regular file of this user below one of the folders, through no link."""
     try:
@@ -118,6 +142,15 @@ def is_own_file(path: Path, roots: Iterable[Path]) -> bool:
         return False
     real = Path(os.path.realpath(path))
     return any(real.is_relative_to(os.path.realpath(root)) for root in roots)
+
+
+def _put_aside(file: SpoolFile) -> None:
+    """Moves an entry into the folder beside, unless a newer one took its place."""
+    folder = file.path.parent / UNREAD_DIR
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if os.lstat(file.path).st_ino == file.inode:
+            os.replace(file.path, folder / file.path.name)
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -163,7 +196,7 @@ def _session(agent: str, session_id: str, found: list[tuple[SpoolFile, dict[str,
     events = [event for _, event in sorted(found, key=lambda item: float(item[1]["at"]))]
     first, last = events[0], events[-1]
     ended = [e for e in events if e["hook_event_name"] == "SessionEnd"]
-    paths = [e["transcript_path"] for e in events if isinstance(e.get("transcript_path"), str)]
+    paths = [path for e in events if isinstance(path := e.get("transcript_path"), str) and path]
     began = first if first["hook_event_name"] == "SessionStart" else {}
     left = last if last["hook_event_name"] != "SessionStart" else {}
     return SpooledSession(

@@ -50,6 +50,16 @@ def checkouts_of(repository: Repository, branch: str) -> list[Checkout]:
     return found
 
 
+def work_trees(repository: Repository) -> list[Path]:
+    """Returns the tops of all work trees of the repository, this one first; git's list is not believed."""
+    here = os.path.realpath(repository.root)
+    others = []
+    for number, listed in enumerate(repository.worktrees()):
+        places = [] if listed.is_bare else [listed.root, *(_main_roots(repository) if number == 0 else [])]
+        others += [p for p in places if os.path.realpath(p) != here and _belongs(repository, p)][:1]
+    return [repository.root, *others]
+
+
 def _main_roots(repository: Repository) -> list[Path]:
     """Returns where the main work tree may be when git's list does not say so."""
     if repository.git_dir == repository.common_dir:
