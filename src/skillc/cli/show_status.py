@@ -23,7 +23,7 @@ def show_status(report: "StatusReport") -> None:
     draft = " (draft: skillc.yaml is not on base)" if report.is_draft else ""
     say(f"namespace {report.namespace}, base {literal(report.base)}{draft}")
     say()
-    rows = [_host_row(host) for host in report.hosts]
+    rows = [_host_row(host, is_off=report.capture_off is not None) for host in report.hosts]
     view.table(rows, header=("host", "hook", "sessions", "not captured", "last captured", "host deletes after"))
     for host in report.hosts:
         if host.deleted_soon:
@@ -31,9 +31,7 @@ def show_status(report: "StatusReport") -> None:
             soon = [s for s in host.uncaptured if s.deleted_in_days is not None and s.deleted_in_days <= 7]
             for session in soon[:_SHOWN]:
                 say(f"  in {session.deleted_in_days:g} days  {literal(session.path)}")
-    if report.spool:
-        events = Counter("ended" if s.event == "SessionEnd" else "running" for s in report.spool)
-        say("in the spool: " + ", ".join(f"{n} {what}" for what, n in sorted(events.items())))
+    _show_spool(report)
     say()
     _show_traces(report)
     _show_skills(report)
@@ -43,7 +41,20 @@ def show_status(report: "StatusReport") -> None:
         say("nothing waits")
 
 
-def _host_row(host: "HostStatus") -> tuple[str, ...]:
+def _show_spool(report: "StatusReport") -> None:
+    if report.capture_off is not None:
+        where = "here: skillc capture --on" if report.capture_off == "repository" else "in this shell (SKILLC_OFF)"
+        say(styled(f"capture by hook is off {where}", "yellow"))
+    events = Counter("ended" if s.event == "SessionEnd" else "running" for s in report.spool)
+    if events:
+        say("in the spool: " + ", ".join(f"{n} {what}" for what, n in sorted(events.items())))
+    for problem, n in sorted(Counter(s.problem for s in report.spool if s.problem is not None).items()):
+        say(f"  {n} of them cannot be taken now: {problem}")
+    if report.spool_unread:
+        say(f"put aside, for they cannot be read: {report.spool_unread}: skillc capture --drain tells which")
+
+
+def _host_row(host: "HostStatus", *, is_off: bool) -> tuple[str, ...]:
     waiting = [f"{host.new} new"] if host.new else []
     waiting += [f"{host.went_on} went on"] if host.went_on else []
     last = host.last_captured
@@ -51,7 +62,7 @@ def _host_row(host: "HostStatus") -> tuple[str, ...]:
     kept = f"{host.retention_days:g} days" if host.retention_days is not None else "-"
     return (
         host.host,
-        _HOOKS[host.hook],
+        _HOOKS[host.hook] + (", off" if is_off and host.hook != "none" else ""),
         str(host.sessions),
         ", ".join(waiting) or "0",
         f"{at}{last.trace_id[:14]}" if last is not None else "-",
