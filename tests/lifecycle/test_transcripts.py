@@ -23,7 +23,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def spooled(agent: str = "gemini", session_id: str = ID, transcript: Path | None = None) -> SpooledSession:
     return SpooledSession(
         agent=agent, session_id=session_id, transcript=transcript, has_ended=True, turn_ended=True, at=1.0,
-        head_start=None, head_end=None, files=(),
+        head_start=None, head_end=None, commits=None, files=(),
     )  # fmt: skip
 
 
