@@ -70,7 +70,7 @@ def capture_command(
       skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
     """
     if hook or agent is not None or off or on or drain_spool:
-        _hook(misplaced=hook or agent is not None, off=off, on=on, as_json=as_json)
+        _hook(misplaced=hook or agent is not None, off=off, on=on, dry_run=dry_run, as_json=as_json)
         return
     from skillc.lifecycle.capture import CaptureOptions, MessagesOptions
 
@@ -101,7 +101,7 @@ def _capture(sources: list[str], everything: bool, options: "CaptureOptions", as
     from skillc.lifecycle.capture import capture
     from skillc.lifecycle.sources import sessions_of_project
 
-    context = opened()
+    context = opened(dry_run=options.dry_run)
     if everything:
         sources += sessions_of_project(context.repository.root)
     if not sources:
@@ -122,7 +122,7 @@ def _capture(sources: list[str], everything: bool, options: "CaptureOptions", as
     raise typer.Exit(DataError.code if report.failed else 0)
 
 
-def _hook(*, misplaced: bool, off: bool, on: bool, as_json: bool) -> None:
+def _hook(*, misplaced: bool, off: bool, on: bool, dry_run: bool, as_json: bool) -> None:
     """What concerns the hook: its switch, and what it left in the spool."""
     from skillc.errors import UsageError
     from skillc.lifecycle.drain import switch_hook
@@ -132,19 +132,23 @@ def _hook(*, misplaced: bool, off: bool, on: bool, as_json: bool) -> None:
     if off and on:
         raise UsageError("--off or --on, one at a time")
     if off or on:
-        switch_hook(Path.cwd(), is_off=off)
-        view.say("capture by hook is off here; again: skillc capture --on" if off else "capture by hook is on here")
+        if not dry_run:
+            switch_hook(Path.cwd(), is_off=off)
+        verb = "would be" if dry_run else "is"
+        view.say(f"capture by hook {verb} " + ("off here; again: skillc capture --on" if off else "on here"))
     else:
-        _drain(as_json)
+        _drain(dry_run=dry_run, as_json=as_json)
 
 
-def _drain(as_json: bool) -> None:
+def _drain(*, dry_run: bool, as_json: bool) -> None:
     from skillc.lifecycle.drain import drain
+    from skillc.lifecycle.drain_preview import preview_drain
 
-    report = drain(opened(drains=False), idle_s=0)
+    context = opened(drains=False, dry_run=dry_run)
+    report = preview_drain(context) if dry_run else drain(context, idle_s=0)
     if as_json:
         view.show_json(report)
         return
     from skillc.cli.show_evidence import show_drain
 
-    show_drain(report)
+    show_drain(report, dry_run=dry_run)

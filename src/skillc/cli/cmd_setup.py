@@ -113,7 +113,7 @@ def _plugin(folder: Path, *, others: tuple[str | None, ...], dry_run: bool, as_j
 
     if any(value is not None for value in others):
         raise UsageError("--plugin stands alone", hint="skillc init --plugin FOLDER")
-    report = write_plugin(opened(for_reading=True, drains=False), folder, dry_run=dry_run)
+    report = write_plugin(opened(for_reading=True, drains=False, dry_run=dry_run), folder, dry_run=dry_run)
     if as_json:
         view.show_json(report)
         return

@@ -96,9 +96,9 @@ def verify_command(
             commit, result, verifier, key, merged_by, pull_request, namespace, remote if push else None, dry_run
         )
     elif as_person is not None and outcome is not None:
-        report = _by_person(as_person, outcome, names, key, reason)
+        report = _by_person(as_person, outcome, names, key, reason, dry_run)
     elif as_person is not None or not any(ways):
-        report = _walk(as_person, names, key, reason, as_json=as_json)
+        report = _walk(as_person, names, key, reason, as_json=as_json, dry_run=dry_run)
     else:
         report = _by_machine(run, from_git, from_events, names, at, dry_run)
     _show(report, dry_run=dry_run, as_json=as_json)
@@ -121,7 +121,7 @@ def _by_machine(
     from skillc.lifecycle.verify_git import verify_by_git
     from skillc.lifecycle.verify_run import verify_by_check
 
-    context = opened()
+    context = opened(dry_run=dry_run)
     if run is not None:
         return verify_by_check(context, run, trace_ids=names, at=at, dry_run=dry_run)
     way = verify_by_git if from_git else verify_by_events if from_events else verify_all
@@ -161,7 +161,9 @@ def _by_ci(
     return verify_by_ci(Path.cwd(), statement, key=key or secret, remote=remote, dry_run=dry_run)
 
 
-def _by_person(name: str, outcome: str, names: list[str], key: Path | None, reason: str) -> "VerifyReport":
+def _by_person(
+    name: str, outcome: str, names: list[str], key: Path | None, reason: str, dry_run: bool
+) -> "VerifyReport":
     from skillc.cli.terminal import require_person
     from skillc.core.trace.records import Outcome
     from skillc.errors import UsageError
@@ -172,11 +174,14 @@ def _by_person(name: str, outcome: str, names: list[str], key: Path | None, reas
         verdict = Outcome(outcome)
     except ValueError:
         raise UsageError("--outcome must be success, partial, failure or abandoned") from None
-    context = opened()
-    return verify_by_person(context, name, verdict, names, key_path=_key_of(context, key), reason=reason)
+    context = opened(dry_run=dry_run)
+    path = _key_of(context, key)
+    return verify_by_person(context, name, verdict, names, key_path=path, reason=reason, dry_run=dry_run)
 
 
-def _walk(name: str | None, names: list[str], key: Path | None, reason: str, *, as_json: bool) -> "VerifyReport":
+def _walk(
+    name: str | None, names: list[str], key: Path | None, reason: str, *, as_json: bool, dry_run: bool
+) -> "VerifyReport":
     """Walks a person through the attempts that nobody verified, and signs the answers at the end."""
     from skillc.cli.terminal import require_person
     from skillc.errors import UsageError
@@ -187,7 +192,7 @@ def _walk(name: str | None, names: list[str], key: Path | None, reason: str, *, 
     if as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("say who verifies; without a way it needs a terminal and a person", hint=_WAYS)
     require_person("verify")
-    context = opened()
+    context = opened(dry_run=dry_run)
     path = _key_of(context, key)
     who = name or person_of_key(context, path)
     if who is None:
@@ -209,7 +214,7 @@ def _walk(name: str | None, names: list[str], key: Path | None, reason: str, *, 
         view.say("nothing waits: every Trace is verified, or reported a failure")
     if not answers:
         return VerifyReport(verifier=who, results=(), recorded=0)
-    return record_answers(context, person, answers, key_path=path, reason=reason)
+    return record_answers(context, person, answers, key_path=path, reason=reason, dry_run=dry_run)
 
 
 def _ask() -> "Outcome | None":

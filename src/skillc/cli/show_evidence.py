@@ -57,8 +57,13 @@ def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = 
         say("nothing new")
 
 
-def show_drain(report: "DrainReport") -> None:
-    """Prints what a drain of the hook's spool took, and what waits."""
+def show_drain(report: "DrainReport", *, dry_run: bool = False) -> None:
+    """Prints what a drain of the hook's spool took, and what waits; a dry run gives every session as data."""
+    if dry_run:
+        for session in report.waiting:
+            say(f"{session.agent} {literal(session.session)}: {literal(session.reason)}")
+        say("dry run: nothing was written" if report.waiting else "the spool is empty")
+        return
     if report.captured is not None:
         show_capture(report.captured, dry_run=False)
     for session in report.waiting:

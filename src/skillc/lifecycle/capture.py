@@ -294,7 +294,7 @@ def _import_context(context: Context, options: CaptureOptions, verifier: Verifie
         mapping = OutcomeMapping(verifier.id, registered.field, registered.success_at, registered.source_type)
     return ImportContext(
         namespace=context.policy.namespace,
-        secret=capture_secret(),
+        secret=capture_secret(is_dry=options.dry_run),
         max_result_bytes=context.policy.traces.max_result_bytes,
         restricted=context.policy.traces.restricted,
         task_family=options.task_family,

@@ -51,7 +51,7 @@ class InitReport(Record):
 
 def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -> InitReport:
     """Makes the namespace in the repository around a folder."""
-    repository = Repository.open(folder)
+    repository = Repository.open(folder).dry() if dry_run else Repository.open(folder)
     root = repository.root
     written: list[str] = []
     kept: list[str] = []
@@ -188,7 +188,7 @@ def _write_attributes(root: Path, skills_dir: str, location: TracesLocation, dry
 
 def _ends_with_commit(repository: Repository, namespace: str, session: str) -> bool:
     """Says whether a past session shows a commit that is in this clone, so that a check can verify it."""
-    context = ImportContext(namespace=namespace, secret=capture_secret())
+    context = ImportContext(namespace=namespace, secret=capture_secret(is_dry=repository.is_dry))
     try:
         with Path(session).open("rb") as stream:
             importer = detect(stream.read(HEAD_BYTES), Path(session).name)

@@ -88,12 +88,12 @@ def verify_by_ci(
 
     Args:
         key: the private key of the CI, as a file or as its text.
-        remote: where the branches come from and go to; None keeps everything here.
+        remote: where the branches come from and go to; None keeps everything here, and so does a dry run.
     """
     if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", statement.commit):
         raise UsageError(f"{statement.commit!r} is no whole commit id", hint="give all of its digits: --commit SHA")
-    repository = Repository.open(folder)
-    if remote is not None:
+    repository = Repository.open(folder).dry() if dry_run else Repository.open(folder)
+    if remote is not None and not dry_run:
         fetch_branches(repository, remote)
         sync_union(repository, remote, layout.LEDGER_BRANCH, push=False, message="Merge ledgers\n")
     moment = now or datetime.now(UTC).replace(microsecond=0)

@@ -26,13 +26,14 @@ def verify_by_person(
     *,
     key_path: Path,
     reason: str = "",
+    dry_run: bool = False,
 ) -> VerifyReport:
     """Records a person's verdict on the named Traces."""
     person = registered_judge(context, person_id, key_path)
     if not trace_ids:
         raise UsageError("name the Trace that you judge", hint="run: skillc traces")
     answers = [(attempt.trace, outcome) for attempt in chosen_attempts(context, trace_ids)]
-    return record_answers(context, person, answers, key_path=key_path, reason=reason)
+    return record_answers(context, person, answers, key_path=key_path, reason=reason, dry_run=dry_run)
 
 
 def registered_judge(context: Context, person_id: str, key_path: Path) -> Person:
@@ -54,9 +55,18 @@ def person_of_key(context: Context, key_path: Path) -> str | None:
 
 
 def record_answers(
-    context: Context, person: Person, answers: Sequence[tuple[Trace, Outcome]], *, key_path: Path, reason: str = ""
+    context: Context,
+    person: Person,
+    answers: Sequence[tuple[Trace, Outcome]],
+    *,
+    key_path: Path,
+    reason: str = "",
+    dry_run: bool = False,
 ) -> VerifyReport:
-    """Signs a person's verdicts together, so that a passphrase is asked for once, and records them."""
+    """Signs a person's verdicts together, so that a passphrase is asked for once, and records them.
+
+    A dry run signs nothing.
+    """
     verifications = [
         Verification(
             namespace=context.policy.namespace,
@@ -70,7 +80,7 @@ def record_answers(
         )
         for trace, outcome in answers
     ]
-    recorded = record_persons_verdicts(context, verifications, key_path)
+    recorded = 0 if dry_run else record_persons_verdicts(context, verifications, key_path)
     results = tuple(
         VerifyResult(trace_id=trace.trace_id, state="verified", outcome=outcome, reason=reason, verifier=person.id)
         for trace, outcome in answers

@@ -133,6 +133,7 @@ class SignatureCache:
 
     def __init__(self, repository: Repository) -> None:
         self._path = repository.private / layout.SIGNATURE_CACHE
+        self._is_dry = repository.is_dry
         try:
             data = read_small(self._path, limit=_MAX_CACHE_BYTES) or b""
         except RepoError:
@@ -156,6 +157,8 @@ class SignatureCache:
         return True
 
     def _remember(self, mark: str) -> None:
+        if self._is_dry:
+            return
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
