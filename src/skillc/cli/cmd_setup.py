@@ -72,7 +72,11 @@ def init_command(
         view.say(f"kept   {name}")
     where = "in the tree of this branch" if report.traces == "tree" else "on the branch skillc/traces"
     view.say(f"namespace {report.namespace}; Traces go {where}")
-    view.say(f"check: {' '.join(report.check)}" if report.check else "no check found: add one with skillc verifier add")
+    view.say(
+        f"check: {view.literal(' '.join(report.check))}"
+        if report.check
+        else "no check found: add one with skillc verifier add"
+    )
     view.say(f"{report.past_sessions} past sessions, {report.verifiable} verifiable now")
     view.hint("next:\n  " + "\n  ".join(report.commands))
 

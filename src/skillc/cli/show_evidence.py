@@ -81,7 +81,7 @@ def show_host(report: "HostReport", *, dry_run: bool) -> None:
         return
     say(f"{report.host}: every session in this repository becomes a Trace when it ends")
     if report.denied:
-        say(f"deny rules: {', '.join(report.denied)}")
+        say(f"deny rules: {literal(', '.join(report.denied))}")
     elif report.offered:
         say("deny rules for the agent are not set: skillc init --host " + report.host + " --deny-rules")
     for words in report.by_hand:
@@ -203,4 +203,4 @@ def show_walk_item(item: "WalkItem", *, number: int, total: int) -> None:
     for reason in item.reasons:
         say(f"  so far: {literal(reason)}")
     for way in item.ways:
-        say(f"  or: {way}")
+        say(f"  or: {literal(way)}")
