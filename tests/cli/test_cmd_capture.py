@@ -46,8 +46,13 @@ def test_init_host_registers_and_removes_the_hook(fresh: World):
     assert done.returncode == 0
     path = fresh.home / ".claude" / "settings.json"
     assert "capture --hook" in path.read_text("utf-8")
-    assert fresh.run("init", "--remove-host", "claude-code").returncode == 0
-    assert json.loads(path.read_text("utf-8")) == {}
+    fresh.run("init", "--host", "claude-code", "--shared")
+    removed = fresh.run("init", "--remove-host", "claude-code")
+    assert f"the hook is still in {fresh.root / '.claude' / 'settings.json'}" in removed.stdout
+    assert "no longer" not in removed.stdout
+    assert "hint: next: skillc init --remove-host claude-code --shared" in removed.stderr
+    assert not path.exists()
+    assert "no longer captured" in fresh.run("init", "--remove-host", "claude-code", "--shared").stdout
     assert "codex reads no deny rules" in fresh.run("init", "--host", "codex", "--deny-rules").stderr
     both = fresh.run("init", "--host", "codex", "--remove-host", "codex")
     assert both.returncode == 2

@@ -78,6 +78,42 @@ def test_settings_that_are_not_plain_are_left_alone_and_said(fresh: World, text:
     assert path.read_text("utf-8") == text
 
 
+def test_settings_that_are_not_plain_say_what_to_take_out_when_the_hook_is_removed(fresh: World):
+    put(fresh, "claude-code", '{"a": 1,}')
+    with pytest.raises(DataError) as caught:
+        remove_host(opened(fresh), "claude-code")
+    assert (caught.value.hint or "").startswith("take out by hand")
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_removal_tells_of_the_hook_that_is_still_there(fresh: World, shared: bool):
+    for where in (False, True):
+        register_host(opened(fresh), "claude-code", shared=where)
+    report = remove_host(opened(fresh), "claude-code", shared=shared)
+    other = settings_file("claude-code", None if shared else fresh.root)
+    assert report.remaining == (str(other),)
+    assert report.by_hand == (f"skillc init --remove-host claude-code{'' if shared else ' --shared'}",)
+    assert remove_host(opened(fresh), "claude-code", shared=not shared).remaining == ()
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_settings_file_that_we_made_goes_when_nothing_else_is_in_it(fresh: World, shared: bool):
+    path = settings_file("claude-code", fresh.root if shared else None)
+    register_host(opened(fresh), "claude-code", shared=shared)
+    remove_host(opened(fresh), "claude-code", shared=shared, dry_run=True)
+    assert path.exists()
+    assert remove_host(opened(fresh), "claude-code", shared=shared).deleted
+    assert not path.exists()
+
+
+def test_a_settings_file_that_we_made_stays_with_what_came_into_it(fresh: World):
+    path = settings_file("claude-code", None)
+    register_host(opened(fresh), "claude-code")
+    put(fresh, "claude-code", {**json.loads(path.read_text("utf-8")), "model": "opus"})
+    remove_host(opened(fresh), "claude-code")
+    assert json.loads(path.read_text("utf-8")) == {"model": "opus"}
+
+
 def test_an_unknown_host_is_named_with_the_known_ones(fresh: World):
     with pytest.raises(UsageError) as caught:
         register_host(opened(fresh), "emacs")

@@ -74,18 +74,31 @@ def show_drain(report: "DrainReport", *, dry_run: bool = False) -> None:
 
 def show_host(report: "HostReport", *, dry_run: bool) -> None:
     """Prints what became of a host's settings, and what only the person can do."""
-    what = ("would change" if dry_run else "changed") if report.changed else "kept"
+    verb = "delete" if report.deleted else "change"
+    what = (f"would {verb}" if dry_run else f"{verb}d") if report.changed else "kept"
     say(f"{what}  {literal(report.path)}")
     if not report.is_registered:
-        say(f"{report.host}: sessions are no longer captured by a hook")
-        return
+        _show_removed(report, dry_run=dry_run)
+    else:
+        _show_registered(report)
+    for words in report.by_hand:
+        view.hint(f"next: {words}")
+
+
+def _show_registered(report: "HostReport") -> None:
     say(f"{report.host}: every session in this repository becomes a Trace when it ends")
     if report.denied:
         say(f"deny rules: {literal(', '.join(report.denied))}")
     elif report.offered:
         say("deny rules for the agent are not set: skillc init --host " + report.host + " --deny-rules")
-    for words in report.by_hand:
-        view.hint(f"next: {words}")
+
+
+def _show_removed(report: "HostReport", *, dry_run: bool) -> None:
+    for path in report.remaining:
+        say(f"{report.host}: the hook is still in {literal(path)}, so sessions are captured all the same")
+    if not report.remaining:
+        verb = "would no longer be" if dry_run else "are no longer"
+        say(f"{report.host}: sessions {verb} captured by a hook")
 
 
 def show_verify(report: "VerifyReport", *, dry_run: bool) -> None:
