@@ -149,6 +149,17 @@ def test_the_deny_rules_cover_the_persons_commands_and_the_keys():
         assert words in rules
 
 
+def test_the_rules_of_claude_code_hold_wherever_the_words_stand_in_a_line():
+    rules = deny_rules("claude-code")
+    anywhere = (
+        "Bash(*skillc approve*)",
+        "Bash(*skillc trust*)",
+        "Bash(*skillc verify *--as*)",
+        "Bash(*.config/skillc*)",
+    )
+    assert set(anywhere) <= set(rules)
+
+
 _JSON = st.recursive(st.none() | st.integers() | st.text(max_size=8), lambda c: st.lists(c, max_size=3), max_leaves=6)
 _GROUPS = st.lists(
     st.fixed_dictionaries({"hooks": st.lists(st.fixed_dictionaries({"command": st.text(max_size=9)}), max_size=2)})

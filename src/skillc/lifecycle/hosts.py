@@ -31,6 +31,8 @@ _EVENTS: dict[str, tuple[tuple[str, int], ...]] = {
 _OURS = re.compile(r"(?:^|[/\\\s'\"])skillc(?:\.exe)?['\"]? capture --hook\b")
 _MADE = "made-settings.json"  # which settings files were not there before us
 _NOT_FOR_AGENTS = ("approve", "trust", "verify --as")
+# Claude Code matches `*` with any text: another path to skillc, a program before it, an option that comes late.
+_NOT_ANYWHERE_IN_A_LINE = ("skillc approve", "skillc trust", "skillc verify *--as")
 
 
 class HostReport(Record):
@@ -152,11 +154,15 @@ def _own_program() -> str:
 
 
 def deny_rules(host: str) -> tuple[str, ...]:
-    """Returns the rules by which a host keeps its agent from a person's commands and from the keys."""
+    """Returns the rules by which a host keeps its agent from a person's commands and from the keys.
+
+    Gemini CLI compares the beginning of a command, and its settings have no rule about files. Codex has none.
+    """
     keys = _home_relative(config_home())
     if host == "claude-code":
         runs = tuple(f"Bash(skillc {words}:*)" for words in _NOT_FOR_AGENTS)
-        return (*runs, f"Read({keys}/**)", f"Edit({keys}/**)")
+        named = (*_NOT_ANYWHERE_IN_A_LINE, keys.removeprefix("~/").removeprefix("/"))
+        return (*runs, *(f"Bash(*{words}*)" for words in named), f"Read({keys}/**)", f"Edit({keys}/**)")
     if host == "gemini":
         return tuple(f"run_shell_command(skillc {words})" for words in _NOT_FOR_AGENTS)
     return ()
