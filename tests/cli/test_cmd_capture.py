@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.lifecycle.test_drain import ended, left
 from tests.world import FIX, World, sessions_of
 
 
@@ -30,6 +31,28 @@ def test_off_and_on_at_once_is_a_usage_error_and_switches_nothing(fresh: World):
     done = fresh.run("capture", "--off", "--on")
     assert done.returncode == 2
     assert not (fresh.root / ".git" / "skillc" / "off").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--drain", "--off"), ("--drain", "--on"), ("--drain", "a.jsonl"), ("--off", "a.jsonl"), ("--on", "--all"),
+        ("--drain", "--family", "f"), ("--drain", "--from", "codex"), ("--off", "--split", "session"),
+        ("--drain", "--messages-field", "x"),
+    ],
+)  # fmt: skip
+def test_what_the_hook_has_no_use_for_is_a_usage_error_and_does_nothing(fresh: World, arguments: tuple[str, ...]):
+    ended(fresh)
+    done = fresh.run("capture", *arguments)
+    assert done.returncode == 2
+    assert len(left(fresh)) == 1
+    assert not (fresh.root / ".git" / "skillc" / "off").exists()
+
+
+def test_the_switch_answers_in_json_too(fresh: World):
+    for option, is_on in (("--off", False), ("--on", True)):
+        answer = json.loads(fresh.run("capture", option, "--json").stdout)
+        assert answer == {"format": "skillc.hook-switch/1", "is_on": is_on}
 
 
 def test_off_and_on_change_one_file_of_the_git_folder(fresh: World):

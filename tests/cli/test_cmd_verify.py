@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from skillc.cli.cmd_verify import _ALL_OPTIONS, _PARAMETERS, verify_command
 from skillc.core.trace.records import Outcome
 from tests.approvers import make_key, register_person, session
 from tests.makers import says, user
 from tests.terminals import in_terminal
-from tests.world import World
+from tests.world import CHECK, World
 
 
 @pytest.fixture
@@ -78,6 +79,36 @@ def test_what_makes_no_sense_is_exit_2(fresh: World, arguments: tuple[str, ...])
     done = fresh.run("verify", *arguments, SKILLC_CI_KEY="x")
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option", "owner"),
+    [
+        (("--run", CHECK, "--outcome", "success"), "--outcome", "--as"),
+        (("--from-git", "--at", "HEAD"), "--at", "--run"),
+        (("--from-events", "--key", "k"), "--key", "--as or --ci or a walk"),
+        (("--all", "--reason", "r"), "--reason", "--as or a walk"),
+        (("--all", "--no-push"), "--no-push", "--ci"),
+        (("--from-git", "--remote", "other"), "--remote", "--ci"),
+        (("--as", "alice", "--commit", "a" * 40), "--commit", "--ci"),
+        (("--outcome", "success", "t-1"), "--outcome", "--as"),
+        (("--ci", "--commit", "a" * 40, "--result", "success", "--verifier", "ci", "t-1"), "TRACE", "--run"),
+    ],
+)
+def test_an_option_of_another_way_is_a_usage_error(fresh: World, arguments, option: str, owner: str):
+    done = fresh.run("verify", *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {option} says nothing to ")
+    assert f"belongs to {owner}" in done.stderr
+
+
+def test_every_option_of_verify_belongs_to_a_way():
+    """An option that is new is ignored by no way in silence."""
+    import inspect
+
+    every_way = {"ctx", "dry_run", "as_json", "run", "from_git", "from_events", "everything", "as_person", "ci"}
+    named = {_PARAMETERS.get(option, option[2:].replace("-", "_")) for option in _ALL_OPTIONS}
+    assert set(inspect.signature(verify_command).parameters) - every_way == named
 
 
 def test_every_way_that_runs_nothing_answers_in_one_shape(fresh: World):

@@ -20,6 +20,21 @@ if TYPE_CHECKING:
 
 _WAYS = "skillc verify --run CHECK, --from-git, --from-events, --all, or --as NAME --outcome success TRACE"
 
+# What each way takes besides --dry-run and --json, in the order of the ways.
+_OPTIONS_OF: dict[str, frozenset[str]] = {
+    "--run": frozenset({"TRACE", "--at"}),
+    "--from-git": frozenset({"TRACE"}),
+    "--from-events": frozenset({"TRACE"}),
+    "--all": frozenset({"TRACE"}),
+    "--as": frozenset({"TRACE", "--outcome", "--key", "--reason"}),
+    "--ci": frozenset({"--commit", "--result", "--verifier", "--key", "--merged-by", "--pull-request"})
+    | {"--namespace", "--remote", "--no-push"},
+    "a walk": frozenset({"TRACE", "--key", "--reason"}),
+}
+_ALL_OPTIONS = sorted(frozenset().union(*_OPTIONS_OF.values()))
+# Options whose parameter has another name.
+_PARAMETERS = {"TRACE": "traces", "--all": "everything", "--as": "as_person", "--no-push": "push"}
+
 Traces = Annotated[list[str] | None, Argument(help="Trace ids or their beginnings; default: all unverified.")]
 FromEvents = Annotated[
     bool, Option("--from-events", help="Read the runs of registered checks that the session itself shows.")
@@ -47,6 +62,7 @@ def register(app: typer.Typer) -> None:
 
 
 def verify_command(
+    ctx: typer.Context,
     traces: Traces = None,
     run: Annotated[str | None, Option("--run", help="Run this registered check at the session's last commit.")] = None,
     from_git: Annotated[bool, Option("--from-git", help="Ask base: merged is a success, reverted a failure.")] = False,
@@ -85,11 +101,7 @@ def verify_command(
 
       skillc verify --as alice --outcome success t-1b2c
     """
-    from skillc.errors import UsageError
-
-    ways = [run is not None, from_git, from_events, everything, as_person is not None, ci]
-    if sum(ways) > 1:
-        raise UsageError("say who verifies, in one way", hint=_WAYS)
+    way = _way_of(ctx.params)
     names = traces or []
     if ci:
         report = _by_ci(
@@ -97,11 +109,31 @@ def verify_command(
         )
     elif as_person is not None and outcome is not None:
         report = _by_person(as_person, outcome, names, key, reason, dry_run)
-    elif as_person is not None or not any(ways):
+    elif way in ("--as", "a walk"):
         report = _walk(as_person, names, key, reason, as_json=as_json, dry_run=dry_run)
     else:
         report = _by_machine(run, from_git, from_events, names, at, dry_run)
     _show(report, dry_run=dry_run, as_json=as_json)
+
+
+def _way_of(given: dict[str, object]) -> str:
+    """Returns the one way that was asked for. Raises UsageError for two, and for an option of another way."""
+    from skillc.errors import UsageError
+
+    ways = {way: given[_PARAMETERS.get(way, way[2:].replace("-", "_"))] for way in _OPTIONS_OF if way != "a walk"}
+    named = [way for way, value in ways.items() if value is not None and value is not False]
+    if len(named) > 1:
+        raise UsageError("say who verifies, in one way", hint=_WAYS)
+    way = named[0] if named else "a walk"
+    for option in _ALL_OPTIONS:
+        value = given[_PARAMETERS.get(option, option[2:].replace("-", "_"))]
+        is_given = value is False if option == "--no-push" else value not in (None, "", [], (), "origin")
+        if is_given and option not in _OPTIONS_OF[way]:
+            owners = " or ".join(name for name, options in _OPTIONS_OF.items() if option in options)
+            raise UsageError(
+                f"{option} says nothing to {way}; it belongs to {owners}", hint="see: skillc verify --help"
+            )
+    return way
 
 
 def _show(report: "VerifyReport", *, dry_run: bool, as_json: bool) -> None:

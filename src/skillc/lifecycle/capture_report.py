@@ -55,6 +55,13 @@ class FailedSource(Record):
     hint: str | None
 
 
+class HookSwitch(Record):
+    """The answer of `skillc capture --on` and `--off`: whether the hook works here."""
+
+    format: Literal["skillc.hook-switch/1"] = "skillc.hook-switch/1"
+    is_on: bool
+
+
 class CaptureReport(Record):
     """The answer of `skillc capture`."""
 

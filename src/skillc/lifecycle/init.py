@@ -10,7 +10,7 @@ from typing import Literal
 from skillc.core.policy import POLICY_FILE, TracesLocation, parse_policy
 from skillc.core.record import Record
 from skillc.core.yaml_text import MAX_POLICY_BYTES
-from skillc.errors import SkillcError
+from skillc.errors import SkillcError, UsageError
 from skillc.importers.base import ImportContext, ImportReport
 from skillc.importers.table import detect
 from skillc.lifecycle.registry import verifier_line
@@ -59,6 +59,7 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
     check = _detect_check(root)
     if existing is not None:
         policy = parse_policy(existing)
+        _require_same(policy.namespace, namespace)
         kept.append(POLICY_FILE)
     else:
         key = make_tool_key() if not dry_run else "ssh-ed25519 AAAA"
@@ -87,12 +88,22 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
     )
 
 
-def init_if_new(folder: Path, *, dry_run: bool = False) -> tuple[str, ...]:
+def _require_same(named: str, wanted: str | None) -> None:
+    if wanted not in (None, named):
+        raise UsageError(
+            f"this namespace is called {named!r} already, and its records name it", hint="leave --namespace away"
+        )
+
+
+def init_if_new(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -> tuple[str, ...]:
     """Makes the namespace where there is none yet; returns the files that it wrote."""
     repository = Repository.open(folder)
-    if read_small(repository.root / POLICY_FILE, limit=MAX_POLICY_BYTES) is not None:
+    existing = read_small(repository.root / POLICY_FILE, limit=MAX_POLICY_BYTES)
+    if existing is not None:
+        if namespace is not None:
+            _require_same(parse_policy(existing).namespace, namespace)
         return ()
-    return init(folder, dry_run=dry_run).written
+    return init(folder, namespace=namespace, dry_run=dry_run).written
 
 
 def open_repository(folder: Path) -> Repository:
