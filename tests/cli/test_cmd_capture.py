@@ -13,6 +13,9 @@ def test_capture_says_what_it_stored_and_what_comes_next(fresh: World):
     assert done.returncode == 0
     assert "1 Traces, 1 new" in done.stdout
     assert "skillc verify --run unit-tests" in done.stderr
+    commit = fresh.git("rev-parse", "skillc/traces")[:12]
+    assert f"undo: git update-ref -d refs/heads/skillc/traces {commit}" in done.stderr
+    assert "undo" not in fresh.run("capture", sessions_of(FIX)[0]).stderr
 
 
 def test_drain_of_an_empty_spool_says_so(fresh: World):

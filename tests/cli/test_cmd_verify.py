@@ -8,7 +8,7 @@ import pytest
 from skillc.cli.cmd_verify import _ALL_OPTIONS, _PARAMETERS, verify_command
 from skillc.core.trace.records import Outcome
 from tests.approvers import make_key, register_person, session
-from tests.makers import says, user
+from tests.makers import bash, gives, says, user
 from tests.terminals import in_terminal
 from tests.world import CHECK, World
 
@@ -79,6 +79,25 @@ def test_what_makes_no_sense_is_exit_2(fresh: World, arguments: tuple[str, ...])
     done = fresh.run("verify", *arguments, SKILLC_CI_KEY="x")
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+def test_the_counts_are_of_traces_and_a_repeat_is_told_as_one(fresh: World):
+    start = fresh.git("rev-parse", "HEAD")
+    fresh.git("switch", "--quiet", "-c", "work")
+    commit = fresh.commit({"a.txt": "x\n"})
+    fresh.git("switch", "--quiet", "main")
+    run = (bash("python3 -m unittest -q"), gives("Ran 1 test\nOK", is_error=False))
+    session(fresh, user("x"), *run, start=start, commits=(commit,))
+    session(fresh, user("y"), trace_id="t-00000002")
+    assert "2 Traces: 1 recorded, 1 held\n" in fresh.run("verify", "--all").stdout  # base says nothing of either yet
+    fresh.git("merge", "--quiet", "--no-ff", "-m", "m", "work")
+    first = fresh.run("verify", "--from-git")
+    assert "2 Traces: 1 recorded, 1 without a verdict\n" in first.stdout
+    commit = fresh.git("rev-parse", "skillc/ledger")[:12]
+    assert f"on the ledger in {commit}" in first.stdout
+    assert f"undo: git update-ref refs/heads/skillc/ledger {commit}~1 {commit}" in first.stderr
+    again = fresh.run("verify", "--from-git").stdout
+    assert "2 Traces: 0 recorded, 1 recorded before, 1 without a verdict\n" in again
 
 
 @pytest.mark.parametrize(

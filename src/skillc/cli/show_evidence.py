@@ -51,8 +51,9 @@ def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = 
         say(f"stored in {commit[:12]}")
     if dry_run:
         say("dry run: nothing was written")
-    elif report.commits:
-        view.hint(f"next: skillc verify --run {check or 'CHECK'}, or skillc traces")
+    elif report.undo:
+        undo = "".join(f"\n      undo: {line}" for line in report.undo)
+        view.hint(f"next: skillc verify --run {check or 'CHECK'}, or skillc traces{undo}")
     elif totals.traces and not report.verifications:
         say("nothing new")
 
@@ -102,7 +103,9 @@ def _show_removed(report: "HostReport", *, dry_run: bool) -> None:
 
 
 def show_verify(report: "VerifyReport", *, dry_run: bool) -> None:
-    """Prints the verdict of every Trace."""
+    """Prints the verdict of every Trace, how many of them came to what, and the line that takes it back."""
+    from skillc.lifecycle.verify import count_traces
+
     for result in report.results:
         if result.state == "skipped":
             continue
@@ -111,14 +114,20 @@ def show_verify(report: "VerifyReport", *, dry_run: bool) -> None:
         where = f"  at {result.commit[:12]}" if result.commit else ""
         who = f"  by {result.verifier}" if result.verifier else ""
         say(f"{styled(word.ljust(9), colour)}  {result.trace_id}{where}{who}  {literal(result.reason)}")
-    skipped = sum(1 for r in report.results if r.state == "skipped" and r.reason == "verified already")
-    silent = sum(1 for r in report.results if r.state == "skipped") - skipped
-    held = sum(1 for r in report.results if r.state == "held")
-    tail = ", dry run: nothing was written" if dry_run else ""
-    tail = f", {silent} without a verdict{tail}" if silent else tail
-    say(f"{report.recorded} recorded, {held} held, {skipped} verified before{tail}")
-    if report.recorded:
-        view.hint("next: skillc compile")
+    count = count_traces(report.results)
+    others = [
+        (count.known, "recorded before"),
+        (count.held, "held"),
+        (count.verified_before, "verified before"),
+        (count.silent, "without a verdict"),
+    ]
+    tail = "".join(f", {number} {what}" for number, what in others if number)
+    say(f"{count.traces} Traces: {count.recorded} {'would be recorded' if dry_run else 'recorded'}{tail}")
+    if dry_run:
+        say("dry run: nothing was written")
+    if report.commit:
+        say(f"on the ledger in {report.commit[:12]}")
+        view.hint("next: skillc compile" + (f"\n      undo: {report.undo}" if report.undo else ""))
 
 
 def show_traces(report: "TracesReport") -> None:

@@ -39,6 +39,7 @@ from skillc.lifecycle.sources import (
     sessions_of_project,
     unknown_source,
 )
+from skillc.lifecycle.undo import ledger_undo, traces_undo
 from skillc.repo import layout
 from skillc.repo.home import capture_secret
 from skillc.repo.lock import write_lock
@@ -48,7 +49,7 @@ from skillc.repo.traces import NewTrace, StoredTrace
 
 if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
     from skillc.importers.companions import Listings
-    from skillc.lifecycle.statements import VerificationDraft
+    from skillc.lifecycle.statements import Recorded, VerificationDraft
 
 _BATCH_BYTES = 64 * 1024 * 1024
 _BATCH_TRACES = 200
@@ -128,12 +129,12 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
         if sum(p.imported.size_bytes for p in pending) > _BATCH_BYTES or len(pending) >= _BATCH_TRACES:
             flush()
     flush()
-    written = 0
+    written: Recorded | None = None
     if verifier is not None and drafts and not options.dry_run:
         from skillc.lifecycle.statements import record_verifications
 
         written = record_verifications(context, drafts)
-    return _report(sources, commits, written, failed)
+    return _report(context, sources, commits, written, failed)
 
 
 def _store(context: Context, pending: Sequence[_Pending]) -> str | None:
@@ -341,14 +342,25 @@ def _empty_source(path: str) -> CapturedSource:
 
 
 def _report(
-    sources: Iterable[CapturedSource], commits: list[str], verifications: int, failed: list[FailedSource]
+    context: Context,
+    sources: Iterable[CapturedSource],
+    commits: list[str],
+    written: "Recorded | None",
+    failed: list[FailedSource],
 ) -> CaptureReport:
     found = tuple(sources)
     traces = [t for s in found for t in s.traces]
     new = [t for t in traces if t.is_new]
     totals = CaptureTotals(traces=len(traces), new=len(new), events=sum(t.events for t in new))
+    undo = traces_undo(context, commits)
+    recorded = ledger_undo(written.commit) if written is not None else None
     return CaptureReport(
-        sources=found, totals=totals, commits=tuple(commits), verifications=verifications, failed=tuple(failed)
+        sources=found,
+        totals=totals,
+        commits=tuple(commits),
+        undo=(recorded, *undo) if recorded else undo,
+        verifications=written.count if written is not None else 0,
+        failed=tuple(failed),
     )
 
 

@@ -63,11 +63,12 @@ class HookSwitch(Record):
 
 
 class CaptureReport(Record):
-    """The answer of `skillc capture`."""
+    """The answer of `skillc capture`. `undo` are the lines that take the commits back, newest first."""
 
     format: Literal["skillc.capture/1"] = "skillc.capture/1"
     sources: tuple[CapturedSource, ...]
     totals: CaptureTotals
     commits: tuple[str, ...] = ()
+    undo: tuple[str, ...] = ()
     verifications: int = 0
     failed: tuple[FailedSource, ...] = ()

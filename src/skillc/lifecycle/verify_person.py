@@ -13,8 +13,8 @@ from skillc.core.trace.verification import Basis, BasisKind, Verification, same_
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.attempts import chosen_attempts
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.statements import record_persons_verdicts
-from skillc.lifecycle.verify import VerifyReport, VerifyResult
+from skillc.lifecycle.statements import Recorded, record_persons_verdicts
+from skillc.lifecycle.verify import VerifyReport, VerifyResult, report_of
 from skillc.repo.keys import needs_person, public_half
 
 
@@ -80,12 +80,12 @@ def record_answers(
         )
         for trace, outcome in answers
     ]
-    recorded = 0 if dry_run else record_persons_verdicts(context, verifications, key_path)
+    done = Recorded() if dry_run else record_persons_verdicts(context, verifications, key_path)
     results = tuple(
         VerifyResult(trace_id=trace.trace_id, state="verified", outcome=outcome, reason=reason, verifier=person.id)
         for trace, outcome in answers
     )
-    return VerifyReport(verifier=person.id, results=results, recorded=recorded)
+    return report_of(person.id, results, done)
 
 
 def _require_persons_key(person: Person, key_path: Path) -> None:
