@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from skillc.core.trace.records import Outcome
-from tests.approvers import make_key, register_person
+from tests.approvers import make_key, register_person, session, writes
 from tests.lifecycle.test_drain import ended
+from tests.makers import user
 from tests.terminals import in_terminal
 from tests.world import CHECK, FIX, World, sessions_of
 
@@ -54,6 +55,8 @@ CASES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("--ci", "--commit", "HEAD", "--result", "success", "--verifier", CHECK, "--key", "KEY"),
     ),
     "compile": ((), ("--family", FIX), ("--trace", "TRACE", "--family", FIX)),
+    "families accept": (("--minimum", "1"),),
+    "families assign": (("TRACE", "other"), ("other", "TRACE")),
     "undo": ((FIX,),),
     "restore": ((FIX, "1"),),
 }  # fmt: skip
@@ -86,6 +89,8 @@ def test_a_dry_run_writes_nothing(compiled: World, name: str, options: tuple[str
     }
     if options == ("--on",):
         compiled.run("capture", "--off")
+    if name == "families accept":
+        session(compiled, user("x"), *writes("a.py", "x"))  # it belongs to no family
     if name == "restore":
         compiled.run("undo", FIX)
     before = everything(compiled)

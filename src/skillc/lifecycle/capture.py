@@ -230,7 +230,7 @@ def _other_family(context: Context, imported: ImportedTrace) -> str | None:
     if stored is None or stored.header.task_family == family:
         return None
     trace_id = imported.header.trace_id
-    return f"{trace_id} is captured already; its family: skillc families assign {family} {trace_id}"
+    return f"{trace_id} is captured already; its family: skillc families assign {trace_id} {family}"
 
 
 def blob_id(body: IO[bytes], size_bytes: int, object_format: str) -> str:
