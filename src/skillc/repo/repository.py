@@ -170,6 +170,12 @@ class Repository:
                     f"skillc.base in git config is no branch name: {named!r}",
                     hint="run: git config skillc.base main",
                 )
+            is_there = layout.LOCAL_REFS + named in refs or f"refs/remotes/{REMOTE}/{named}" in refs
+            if not is_there and self.head_branch() != named:  # checked out, it has no commit yet
+                raise RepoError(
+                    f"skillc.base in git config names {named!r}, and there is no such branch",
+                    hint="run: git config skillc.base NAME, or git config --unset skillc.base",
+                )
             return named
         answer = self.git.ask("symbolic-ref", "--quiet", f"refs/remotes/{REMOTE}/HEAD")
         prefix = f"refs/remotes/{REMOTE}/"
