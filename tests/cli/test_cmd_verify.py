@@ -7,7 +7,7 @@ import pytest
 
 from skillc.cli.cmd_verify import _ALL_OPTIONS, _PARAMETERS, verify_command
 from skillc.core.trace.records import Outcome
-from tests.approvers import make_key, register_person, session
+from tests.approvers import make_key, register_person, session, ssh_agent
 from tests.makers import bash, gives, says, user
 from tests.terminals import in_terminal
 from tests.world import CHECK, World
@@ -47,6 +47,39 @@ def test_quitting_keeps_what_was_answered(judge: World):
     code, said = in_terminal(judge, "verify", "--as", "alice", answers="p\nq\n")
     assert (code, "1 recorded" in said) == (0, True), said
     assert judge.attempts()["t-00000001"].standing.outcome is Outcome.PARTIAL
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_without_a_named_key_the_registered_one_in_the_agent_signs(
+    fresh: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: bool
+):
+    """Also beside another key in the agent, and where git signs with another one."""
+    register_person(fresh, make_key(tmp_path / "alice"))
+    make_key(tmp_path / "second")
+    if other:
+        make_key(tmp_path / "git", passphrase="x")
+        fresh.git("config", "user.signingkey", str(tmp_path / "git"))
+    session(fresh, user("task"))
+    with ssh_agent(monkeypatch, tmp_path / "second", tmp_path / "alice"):
+        code, said = in_terminal(fresh, "verify", "--as", "alice", "--outcome", "success", "t-0000")
+    assert code == 0, said
+    standing = fresh.attempts()["t-00000001"].standing
+    assert (standing.strength.value, standing.assurance.label) == ("human", "attended")
+
+
+def test_a_walk_finds_the_person_by_the_key_in_the_agent(fresh: World, tmp_path: Path, monkeypatch):
+    register_person(fresh, make_key(tmp_path / "alice"))
+    session(fresh, user("task"))
+    with ssh_agent(monkeypatch, tmp_path / "alice"):
+        code, said = in_terminal(fresh, "verify", answers="s\n")
+    assert (code, "1 recorded" in said) == (0, True), said
+
+
+def test_without_any_key_the_ways_to_name_one_are_told(fresh: World, tmp_path: Path):
+    register_person(fresh, make_key(tmp_path / "alice"))
+    code, said = in_terminal(fresh, "verify", "--as", "alice", "--outcome", "success", "t-1")
+    assert (code, "no key of 'alice' is in your ssh-agent" in said) == (2, True), said
+    assert "ssh-add -c PATH" in said
 
 
 def test_a_stranger_cannot_walk(judge: World, tmp_path: Path):

@@ -15,8 +15,8 @@ from skillc.cli.opening import opened
 if TYPE_CHECKING:
     from skillc.core.trace.codec import Trace
     from skillc.core.trace.records import Outcome
-    from skillc.lifecycle.context import Context
     from skillc.lifecycle.verify import VerifyReport
+    from skillc.lifecycle.verify_walk import WalkItem
 
 _WAYS = "skillc verify --run CHECK, --from-git, --from-events, --all, or --as NAME --outcome success TRACE"
 
@@ -43,7 +43,8 @@ At = Annotated[
     str | None, Option("--at", help="With --run: the commit that holds the work, where the transcript shows none.")
 ]
 PrivateKey = Annotated[
-    Path | None, Option("--key", help="Your private key, or the public half of one in your agent; with --ci the CI's.")
+    Path | None,
+    Option("--key", help="Your private key, or a public half; default: git's, or the registered one in your agent."),
 ]
 # The options of a signing job.
 Commit = Annotated[str | None, Option(help="With --ci: the commit that was tested, all its digits.")]
@@ -199,7 +200,7 @@ def _by_person(
     from skillc.cli.terminal import require_person
     from skillc.core.trace.records import Outcome
     from skillc.errors import UsageError
-    from skillc.lifecycle.verify_person import verify_by_person
+    from skillc.lifecycle.verify_person import persons_key, verify_by_person
 
     require_person("verify --as")
     try:
@@ -207,8 +208,8 @@ def _by_person(
     except ValueError:
         raise UsageError("--outcome must be success, partial, failure or abandoned") from None
     context = opened(dry_run=dry_run)
-    path = _key_of(context, key)
-    return verify_by_person(context, name, verdict, names, key_path=path, reason=reason, dry_run=dry_run)
+    with persons_key(context, name, key) as path:
+        return verify_by_person(context, name, verdict, names, key_path=path, reason=reason, dry_run=dry_run)
 
 
 def _walk(
@@ -218,23 +219,32 @@ def _walk(
     from skillc.cli.terminal import require_person
     from skillc.errors import UsageError
     from skillc.lifecycle.verify import VerifyReport
-    from skillc.lifecycle.verify_person import person_of_key, record_answers, registered_judge
+    from skillc.lifecycle.verify_person import person_of_key, persons_key, record_answers, registered_judge
     from skillc.lifecycle.verify_walk import walk_items
 
     if as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("say who verifies; without a way it needs a terminal and a person", hint=_WAYS)
     require_person("verify")
     context = opened(dry_run=dry_run)
-    path = _key_of(context, key)
-    who = name or person_of_key(context, path)
-    if who is None:
-        raise UsageError("your key is not the registered key of a verifier", hint="name yourself: --as NAME --key PATH")
-    person = registered_judge(context, who, path)
-    items = walk_items(context, names)
+    with persons_key(context, name, key) as path:
+        who = name or person_of_key(context, path)
+        if who is None:
+            raise UsageError(
+                "your key is not the registered key of a verifier", hint="name yourself: --as NAME --key PATH"
+            )
+        person = registered_judge(context, who, path)
+        answers = _asked(walk_items(context, names))
+        if not answers:
+            return VerifyReport(verifier=who, results=(), recorded=0)
+        return record_answers(context, person, answers, key_path=path, reason=reason, dry_run=dry_run)
+
+
+def _asked(items: "list[WalkItem]") -> "list[tuple[Trace, Outcome]]":
+    """Shows each attempt and returns what the person said, until they stop."""
+    from skillc.cli.show_evidence import show_walk_item
+
     answers: list[tuple[Trace, Outcome]] = []
     for number, item in enumerate(items, start=1):
-        from skillc.cli.show_evidence import show_walk_item
-
         show_walk_item(item, number=number, total=len(items))
         try:
             answer = _ask()
@@ -244,9 +254,7 @@ def _walk(
             answers.append((item.trace, answer))
     if not items:
         view.say("nothing waits: every Trace is verified, or reported a failure")
-    if not answers:
-        return VerifyReport(verifier=who, results=(), recorded=0)
-    return record_answers(context, person, answers, key_path=path, reason=reason, dry_run=dry_run)
+    return answers
 
 
 def _ask() -> "Outcome | None":
@@ -264,12 +272,3 @@ def _ask() -> "Outcome | None":
             return None
         if word in ANSWERS:
             return ANSWERS[word]
-
-
-def _key_of(context: "Context", key: Path | None) -> Path:
-    from skillc.errors import UsageError
-
-    path = key or Path(context.repository.settings.get("user.signingkey", "")).expanduser()
-    if not path.name:
-        raise UsageError("name your key: --key PATH", hint="or set user.signingkey in your git configuration")
-    return path

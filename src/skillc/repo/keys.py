@@ -23,6 +23,7 @@ from skillc.repo.repository import Repository
 _IDENTITY = "skillc"
 _TOOL_KEY_COMMENT = "skillc tool key"
 _NO = 255  # what `ssh-keygen -Y verify` says of any signature that does not hold
+_AGENT_TIMEOUT_S = 10
 _MAX_CACHE_BYTES = 64 * 1024 * 1024
 
 
@@ -94,6 +95,26 @@ def key_from_text(text: str) -> Iterator[Path]:
                 "the signing key cannot be read", hint="give a whole OpenSSH private key without a passphrase"
             )
         path.with_suffix(".pub").write_bytes(done.stdout)
+        yield path
+
+
+def agent_keys() -> tuple[str, ...]:
+    """Returns the public halves of the keys in this person's ssh-agent; none without a running agent."""
+    try:
+        done = subprocess.run(
+            ["ssh-add", "-L"], capture_output=True, env=clean_environment(), timeout=_AGENT_TIMEOUT_S, check=False
+        )
+    except (FileNotFoundError, subprocess.TimeoutExpired):
+        return ()
+    return tuple(done.stdout.decode("utf-8", "replace").splitlines()) if done.returncode == 0 else ()
+
+
+@contextlib.contextmanager
+def key_in_agent(public: str) -> Iterator[Path]:
+    """Gives the public half of a key in the agent as a file, by which ssh-keygen finds the other half there."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "agent.pub"
+        path.write_text(public.strip() + "\n", "utf-8")
         yield path
 
 
