@@ -4,8 +4,12 @@ Keys have no passphrase, so that tests need nobody; the registry says `attended`
 """
 
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from skillc.core.trace.codec import Trace, encode_record
 from skillc.core.trace.records import Environment, GitContext
@@ -24,6 +28,22 @@ def make_key(path: Path, *, passphrase: str = "") -> str:
 def register_person(world: World, key: str, *, name: str = "alice", key_class: str = "attended") -> None:
     line = f'people:\n  - {{id: {name}, roles: [approver, verifier], key: "{key}", key_class: {key_class}}}'
     world.set_policy("people: []", line)
+
+
+@contextmanager
+def ssh_agent(patch: pytest.MonkeyPatch, *keys: Path) -> Iterator[None]:
+    """An ssh-agent that holds these keys and asks nobody; their private files are gone."""
+    started = subprocess.run(["ssh-agent", "-s"], capture_output=True, text=True, check=True).stdout
+    words = dict(part.split("=", 1) for part in started.replace("\n", "").split(";") if "=" in part)
+    for name in ("SSH_AUTH_SOCK", "SSH_AGENT_PID"):
+        patch.setenv(name, words[name])
+    try:
+        for key in keys:
+            subprocess.run(["ssh-add", "-q", str(key)], check=True, capture_output=True)
+            key.unlink()
+        yield
+    finally:
+        subprocess.run(["ssh-agent", "-k"], check=True, capture_output=True)
 
 
 def signing(key: Path) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.lifecycle.test_drain import ended, left
 from tests.world import FIX, World, sessions_of
 
 
@@ -12,6 +13,9 @@ def test_capture_says_what_it_stored_and_what_comes_next(fresh: World):
     assert done.returncode == 0
     assert "1 Traces, 1 new" in done.stdout
     assert "skillc verify --run unit-tests" in done.stderr
+    commit = fresh.git("rev-parse", "skillc/traces")[:12]
+    assert f"undo: git update-ref -d refs/heads/skillc/traces {commit}" in done.stderr
+    assert "undo" not in fresh.run("capture", sessions_of(FIX)[0]).stderr
 
 
 def test_drain_of_an_empty_spool_says_so(fresh: World):
@@ -32,6 +36,28 @@ def test_off_and_on_at_once_is_a_usage_error_and_switches_nothing(fresh: World):
     assert not (fresh.root / ".git" / "skillc" / "off").exists()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--drain", "--off"), ("--drain", "--on"), ("--drain", "a.jsonl"), ("--off", "a.jsonl"), ("--on", "--all"),
+        ("--drain", "--family", "f"), ("--drain", "--from", "codex"), ("--off", "--split", "session"),
+        ("--drain", "--messages-field", "x"),
+    ],
+)  # fmt: skip
+def test_what_the_hook_has_no_use_for_is_a_usage_error_and_does_nothing(fresh: World, arguments: tuple[str, ...]):
+    ended(fresh)
+    done = fresh.run("capture", *arguments)
+    assert done.returncode == 2
+    assert len(left(fresh)) == 1
+    assert not (fresh.root / ".git" / "skillc" / "off").exists()
+
+
+def test_the_switch_answers_in_json_too(fresh: World):
+    for option, is_on in (("--off", False), ("--on", True)):
+        answer = json.loads(fresh.run("capture", option, "--json").stdout)
+        assert answer == {"format": "skillc.hook-switch/1", "is_on": is_on}
+
+
 def test_off_and_on_change_one_file_of_the_git_folder(fresh: World):
     fresh.run("capture", "--off")
     assert (fresh.root / ".git" / "skillc" / "off").exists()
@@ -46,8 +72,13 @@ def test_init_host_registers_and_removes_the_hook(fresh: World):
     assert done.returncode == 0
     path = fresh.home / ".claude" / "settings.json"
     assert "capture --hook" in path.read_text("utf-8")
-    assert fresh.run("init", "--remove-host", "claude-code").returncode == 0
-    assert json.loads(path.read_text("utf-8")) == {}
+    fresh.run("init", "--host", "claude-code", "--shared")
+    removed = fresh.run("init", "--remove-host", "claude-code")
+    assert f"the hook is still in {fresh.root / '.claude' / 'settings.json'}" in removed.stdout
+    assert "no longer" not in removed.stdout
+    assert "hint: next: skillc init --remove-host claude-code --shared" in removed.stderr
+    assert not path.exists()
+    assert "no longer captured" in fresh.run("init", "--remove-host", "claude-code", "--shared").stdout
     assert "codex reads no deny rules" in fresh.run("init", "--host", "codex", "--deny-rules").stderr
     both = fresh.run("init", "--host", "codex", "--remove-host", "codex")
     assert both.returncode == 2

@@ -111,8 +111,16 @@ def test_families_lists_and_accepts(fresh: World):
 def test_families_assign_takes_beginnings_of_ids(fresh: World):
     fresh.capture(sessions_of(FIX)[:1])
     trace_id = next(iter(fresh.attempts()))
-    assert fresh.run("families", "assign", "other", trace_id[:10]).returncode == 0
+    for family, words in {"other": (trace_id[:10], "other"), "third": ("third", trace_id)}.items():
+        done = fresh.run("families", "assign", *words)
+        assert done.returncode == 0, done.stderr
+        assert fresh.attempts()[trace_id].task_family == family
+    commit = fresh.git("rev-parse", "skillc/ledger")[:12]
+    assert f"on the ledger in {commit}" in done.stdout
+    undo = next(line for line in done.stderr.splitlines() if "undo: " in line).split("undo: ")[1]
+    fresh.git(*undo.removeprefix("git ").split())
     assert fresh.attempts()[trace_id].task_family == "other"
+    assert fresh.run("families", "assign", trace_id).returncode == 2
 
 
 @pytest.mark.parametrize("family", ["Not A Slug", "../x", ""])

@@ -49,6 +49,31 @@ def test_what_makes_no_sense_is_exit_2(fresh: World):
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("a | b", "|"), ("a && b", "&&"), ("a; b", ";"), ("a > out", ">"), ("a 2>&1", ">"), ("a&", "&"), ("a < in", "<"),
+        ("a `b`", "`"), ("a $(b)", "$("), ("a $HOME", "$H"), ("CI=1 a", "CI="), ("a || b", "||"), ("a\nb", "\\n"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("option", ["--run", "--setup"])
+def test_what_only_a_shell_understands_is_refused(fresh: World, option: str, line: str, word: str):
+    other = () if option == "--run" else ("--run", "true")
+    done = fresh.run("verifier", "add", "lint", *other, option, line)
+    assert done.returncode == 2
+    assert f"{option} holds '{word}'" in done.stderr
+    assert "sh -c" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["sh -c 'a | b && c > d'", "grep '>' a.txt", 'grep "a;b" x', r"find . -exec true {} \;", "x --a=b", "x 100%"],
+)
+def test_what_is_quoted_is_a_word(fresh: World, line: str):
+    done = fresh.run("verifier", "add", "lint", "--run", line)
+    assert done.returncode == 0, done.stderr
+
+
 def test_list_says_what_is_trusted_here(fresh: World):
     line = next(x for x in fresh.run("verifier", "list").stdout.splitlines() if x.startswith(CHECK))
     assert line.split()[:5] == [CHECK, "tool", "local", "yes", "python3"]

@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from tests.repositories import commit_files
 from tests.world import World
 
@@ -65,6 +67,28 @@ def test_init_writes_a_plugin_folder_and_says_what_a_person_changed(fresh: World
     report = json.loads(fresh.run("init", "--plugin", str(place), "--json").stdout)
     assert report["format"] == "skillc.plugin/1"
     assert report["kept"] == ["hooks/hooks.json"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--shared",), ("--deny-rules",), ("--no-deny-rules",), ("--host", "codex", "--host", "gemini"),
+        ("--remove-host", "codex", "--remove-host", "gemini"), ("--remove-host", "codex", "--deny-rules"),
+        ("--remove-host", "codex", "--namespace", "x"), ("--plugin", "p", "--shared"), ("--namespace", "another"),
+        ("--host", "codex", "--namespace", "another"),
+    ],
+)  # fmt: skip
+def test_init_refuses_an_option_that_would_be_ignored(fresh: World, arguments: tuple[str, ...]):
+    done = fresh.run("init", *arguments)
+    assert done.returncode == 2, done.stdout
+    assert done.stdout == ""
+    assert not (fresh.root / "p").exists()
+
+
+def test_init_with_a_host_names_the_new_namespace(fresh: World):
+    (fresh.root / "skillc.yaml").unlink()
+    assert fresh.run("init", "--host", "codex", "--namespace", "other").returncode == 0
+    assert "namespace: other" in (fresh.root / "skillc.yaml").read_text("utf-8")
 
 
 def test_init_refuses_a_plugin_in_a_git_folder_or_together_with_a_host(fresh: World):

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from skillc.cli.cmd_verify import _ALL_OPTIONS, _PARAMETERS, verify_command
 from skillc.core.trace.records import Outcome
-from tests.approvers import make_key, register_person, session
-from tests.makers import says, user
+from tests.approvers import make_key, register_person, session, ssh_agent
+from tests.makers import bash, gives, says, user
 from tests.terminals import in_terminal
-from tests.world import World
+from tests.world import CHECK, World
 
 
 @pytest.fixture
@@ -48,6 +49,39 @@ def test_quitting_keeps_what_was_answered(judge: World):
     assert judge.attempts()["t-00000001"].standing.outcome is Outcome.PARTIAL
 
 
+@pytest.mark.parametrize("other", [False, True])
+def test_without_a_named_key_the_registered_one_in_the_agent_signs(
+    fresh: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: bool
+):
+    """Also beside another key in the agent, and where git signs with another one."""
+    register_person(fresh, make_key(tmp_path / "alice"))
+    make_key(tmp_path / "second")
+    if other:
+        make_key(tmp_path / "git", passphrase="x")
+        fresh.git("config", "user.signingkey", str(tmp_path / "git"))
+    session(fresh, user("task"))
+    with ssh_agent(monkeypatch, tmp_path / "second", tmp_path / "alice"):
+        code, said = in_terminal(fresh, "verify", "--as", "alice", "--outcome", "success", "t-0000")
+    assert code == 0, said
+    standing = fresh.attempts()["t-00000001"].standing
+    assert (standing.strength.value, standing.assurance.label) == ("human", "attended")
+
+
+def test_a_walk_finds_the_person_by_the_key_in_the_agent(fresh: World, tmp_path: Path, monkeypatch):
+    register_person(fresh, make_key(tmp_path / "alice"))
+    session(fresh, user("task"))
+    with ssh_agent(monkeypatch, tmp_path / "alice"):
+        code, said = in_terminal(fresh, "verify", answers="s\n")
+    assert (code, "1 recorded" in said) == (0, True), said
+
+
+def test_without_any_key_the_ways_to_name_one_are_told(fresh: World, tmp_path: Path):
+    register_person(fresh, make_key(tmp_path / "alice"))
+    code, said = in_terminal(fresh, "verify", "--as", "alice", "--outcome", "success", "t-1")
+    assert (code, "no key of 'alice' is in your ssh-agent" in said) == (2, True), said
+    assert "ssh-add -c PATH" in said
+
+
 def test_a_stranger_cannot_walk(judge: World, tmp_path: Path):
     make_key(tmp_path / "other", passphrase="x")
     code, said = in_terminal(judge, "verify", "--key", str(tmp_path / "other"))
@@ -78,6 +112,55 @@ def test_what_makes_no_sense_is_exit_2(fresh: World, arguments: tuple[str, ...])
     done = fresh.run("verify", *arguments, SKILLC_CI_KEY="x")
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+def test_the_counts_are_of_traces_and_a_repeat_is_told_as_one(fresh: World):
+    start = fresh.git("rev-parse", "HEAD")
+    fresh.git("switch", "--quiet", "-c", "work")
+    commit = fresh.commit({"a.txt": "x\n"})
+    fresh.git("switch", "--quiet", "main")
+    run = (bash("python3 -m unittest -q"), gives("Ran 1 test\nOK", is_error=False))
+    session(fresh, user("x"), *run, start=start, commits=(commit,))
+    session(fresh, user("y"), trace_id="t-00000002")
+    assert "2 Traces: 1 recorded, 1 held\n" in fresh.run("verify", "--all").stdout  # base says nothing of either yet
+    fresh.git("merge", "--quiet", "--no-ff", "-m", "m", "work")
+    first = fresh.run("verify", "--from-git")
+    assert "2 Traces: 1 recorded, 1 without a verdict\n" in first.stdout
+    commit = fresh.git("rev-parse", "skillc/ledger")[:12]
+    assert f"on the ledger in {commit}" in first.stdout
+    assert f"undo: git update-ref refs/heads/skillc/ledger {commit}~1 {commit}" in first.stderr
+    again = fresh.run("verify", "--from-git").stdout
+    assert "2 Traces: 0 recorded, 1 recorded before, 1 without a verdict\n" in again
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option", "owner"),
+    [
+        (("--run", CHECK, "--outcome", "success"), "--outcome", "--as"),
+        (("--from-git", "--at", "HEAD"), "--at", "--run"),
+        (("--from-events", "--key", "k"), "--key", "--as or --ci or a walk"),
+        (("--all", "--reason", "r"), "--reason", "--as or a walk"),
+        (("--all", "--no-push"), "--no-push", "--ci"),
+        (("--from-git", "--remote", "other"), "--remote", "--ci"),
+        (("--as", "alice", "--commit", "a" * 40), "--commit", "--ci"),
+        (("--outcome", "success", "t-1"), "--outcome", "--as"),
+        (("--ci", "--commit", "a" * 40, "--result", "success", "--verifier", "ci", "t-1"), "TRACE", "--run"),
+    ],
+)
+def test_an_option_of_another_way_is_a_usage_error(fresh: World, arguments, option: str, owner: str):
+    done = fresh.run("verify", *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {option} says nothing to ")
+    assert f"belongs to {owner}" in done.stderr
+
+
+def test_every_option_of_verify_belongs_to_a_way():
+    """An option that is new is ignored by no way in silence."""
+    import inspect
+
+    every_way = {"ctx", "dry_run", "as_json", "run", "from_git", "from_events", "everything", "as_person", "ci"}
+    named = {_PARAMETERS.get(option, option[2:].replace("-", "_")) for option in _ALL_OPTIONS}
+    assert set(inspect.signature(verify_command).parameters) - every_way == named
 
 
 def test_every_way_that_runs_nothing_answers_in_one_shape(fresh: World):

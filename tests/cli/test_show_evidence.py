@@ -65,4 +65,4 @@ def test_a_held_verdict_says_why(capsys):
     show_verify(VerifyReport(verifier="v", results=results, recorded=1), dry_run=False)
     out = capsys.readouterr().out
     assert "held       t-1  tests changed" in out
-    assert "1 recorded, 1 held" in out
+    assert "2 Traces: 1 recorded, 1 held" in out

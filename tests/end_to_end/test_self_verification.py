@@ -1,11 +1,10 @@
 """An agent that tries to verify itself: each way is worth nothing, or is shown as `local`. docs/THREATS.md."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
-from tests.approvers import make_key, register_person, session
+from tests.approvers import make_key, register_person, session, ssh_agent
 from tests.authenticator import Authenticator
 from tests.makers import bash, call, gives, user
 from tests.terminals import in_terminal
@@ -217,17 +216,9 @@ def test_a_key_in_the_ssh_agent_is_what_the_registry_says(
     """Nothing in such a signature tells whether the agent asked somebody. Not held: see docs/THREATS.md."""
     public = make_key(tmp_path / "alice")
     register_person(agent, public, key_class=key_class)
-    started = subprocess.run(["ssh-agent", "-s"], capture_output=True, text=True, check=True).stdout
-    words = dict(part.split("=", 1) for part in started.replace("\n", "").split(";") if "=" in part)
-    monkeypatch.setenv("SSH_AUTH_SOCK", words["SSH_AUTH_SOCK"])
-    monkeypatch.setenv("SSH_AGENT_PID", words["SSH_AGENT_PID"])
-    try:
-        subprocess.run(["ssh-add", "-q", str(tmp_path / "alice")], check=True, capture_output=True)
-        (tmp_path / "alice").unlink()
+    with ssh_agent(monkeypatch, tmp_path / "alice"):
         data = payload(agent, verifier_id="alice", basis=PERSON)
         standing = put(agent, sign(data, namespace="skillc-verification", key_path=tmp_path / "alice.pub"))
-    finally:
-        subprocess.run(["ssh-agent", "-k"], check=True, capture_output=True)
     assert (standing.strength.value, standing.assurance.label) == (strength, assurance)
 
 

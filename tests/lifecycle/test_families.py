@@ -3,7 +3,7 @@
 import pytest
 
 from skillc.errors import UsageError
-from skillc.lifecycle.families import accept_groups, assign_traces, families_report, require_slug
+from skillc.lifecycle.families import accept_groups, assign_traces, families_report, read_assignment, require_slug
 from tests.world import FIELD, FIX, World, sessions_of
 
 
@@ -30,7 +30,7 @@ def test_an_accepted_group_takes_its_traces_and_later_ones_that_change_the_same(
 
 
 def test_only_groups_of_enough_attempt_families_are_accepted_by_default(undeclared: World):
-    assert accept_groups(undeclared.context(), attempts(undeclared), [], minimum=99) == []
+    assert accept_groups(undeclared.context(), attempts(undeclared), [], minimum=99).records == ()
     assert undeclared.context().ledger.families == ()
 
 
@@ -49,6 +49,32 @@ def test_an_assignment_beats_what_a_trace_declares(world: World):
     chosen = [a for a in attempts(world) if a.task_family == FIX][:1]
     assign_traces(world.context(), chosen, "other-work")
     assert world.attempts()[chosen[0].trace.trace_id].task_family == "other-work"
+
+
+IDS = ("t-1b2c0000", "t-77aa0000", "t-77bb0000")
+
+
+@pytest.mark.parametrize(
+    ("words", "traces", "family"),
+    [
+        (("t-1b2c", "fix"), ("t-1b2c",), "fix"),
+        (("fix", "t-1b2c"), ("t-1b2c",), "fix"),
+        (("t-1b2c", "t-77aa", "fix"), ("t-1b2c", "t-77aa"), "fix"),
+        (("fix", "t-1b2c", "t-77aa"), ("t-1b2c", "t-77aa"), "fix"),
+        (("t-1b2c0000", "t-7"), ("t-1b2c0000",), "t-7"),  # a whole id is a Trace
+        (("t-7", "t-1b2c0000"), ("t-1b2c0000",), "t-7"),
+        (("t-9", "fix"), ("t-9",), "fix"),  # no Trace at all: said when it is looked up
+    ],
+)
+def test_the_traces_come_first_and_the_other_order_is_understood(words, traces, family):
+    assert read_assignment(IDS, words) == (traces, family)
+
+
+@pytest.mark.parametrize("words", [("t-1b", "t-77"), ("t-1b2c0000", "t-77aa0000")])
+def test_words_that_fit_both_ways_are_refused_with_the_right_form(words):
+    with pytest.raises(UsageError) as caught:
+        read_assignment(IDS, words)
+    assert "skillc families assign TRACE FAMILY" in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize("slug", ["", "Fix", "a--b", "-a", "a b", "a" * 65, "../x", "é"])

@@ -78,6 +78,42 @@ def test_settings_that_are_not_plain_are_left_alone_and_said(fresh: World, text:
     assert path.read_text("utf-8") == text
 
 
+def test_settings_that_are_not_plain_say_what_to_take_out_when_the_hook_is_removed(fresh: World):
+    put(fresh, "claude-code", '{"a": 1,}')
+    with pytest.raises(DataError) as caught:
+        remove_host(opened(fresh), "claude-code")
+    assert (caught.value.hint or "").startswith("take out by hand")
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_removal_tells_of_the_hook_that_is_still_there(fresh: World, shared: bool):
+    for where in (False, True):
+        register_host(opened(fresh), "claude-code", shared=where)
+    report = remove_host(opened(fresh), "claude-code", shared=shared)
+    other = settings_file("claude-code", None if shared else fresh.root)
+    assert report.remaining == (str(other),)
+    assert report.by_hand == (f"skillc init --remove-host claude-code{'' if shared else ' --shared'}",)
+    assert remove_host(opened(fresh), "claude-code", shared=not shared).remaining == ()
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_settings_file_that_we_made_goes_when_nothing_else_is_in_it(fresh: World, shared: bool):
+    path = settings_file("claude-code", fresh.root if shared else None)
+    register_host(opened(fresh), "claude-code", shared=shared)
+    remove_host(opened(fresh), "claude-code", shared=shared, dry_run=True)
+    assert path.exists()
+    assert remove_host(opened(fresh), "claude-code", shared=shared).deleted
+    assert not path.exists()
+
+
+def test_a_settings_file_that_we_made_stays_with_what_came_into_it(fresh: World):
+    path = settings_file("claude-code", None)
+    register_host(opened(fresh), "claude-code")
+    put(fresh, "claude-code", {**json.loads(path.read_text("utf-8")), "model": "opus"})
+    remove_host(opened(fresh), "claude-code")
+    assert json.loads(path.read_text("utf-8")) == {"model": "opus"}
+
+
 def test_an_unknown_host_is_named_with_the_known_ones(fresh: World):
     with pytest.raises(UsageError) as caught:
         register_host(opened(fresh), "emacs")
@@ -111,6 +147,17 @@ def test_the_deny_rules_cover_the_persons_commands_and_the_keys():
     rules = " ".join(deny_rules("claude-code"))
     for words in ("skillc approve", "skillc trust", "skillc verify --as", "skillc/**"):
         assert words in rules
+
+
+def test_the_rules_of_claude_code_hold_wherever_the_words_stand_in_a_line():
+    rules = deny_rules("claude-code")
+    anywhere = (
+        "Bash(*skillc approve*)",
+        "Bash(*skillc trust*)",
+        "Bash(*skillc verify *--as*)",
+        "Bash(*.config/skillc*)",
+    )
+    assert set(anywhere) <= set(rules)
 
 
 _JSON = st.recursive(st.none() | st.integers() | st.text(max_size=8), lambda c: st.lists(c, max_size=3), max_leaves=6)

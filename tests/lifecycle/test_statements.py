@@ -20,8 +20,8 @@ def draft(world: World, trace_id: str, outcome: Outcome, ref: str = "abc") -> Ve
 def test_the_same_verdict_is_recorded_once(world: World):
     trace_id = next(iter(world.attempts()))
     item = draft(world, trace_id, Outcome.SUCCESS)
-    assert record_verifications(world.context(), [item]) == 1
-    assert record_verifications(world.context(), [item]) == 0
+    assert record_verifications(world.context(), [item]).count == 1
+    assert record_verifications(world.context(), [item]).count == 0
 
 
 def test_two_verdicts_that_disagree_make_the_trace_conflicted(world: World):

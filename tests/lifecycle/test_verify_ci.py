@@ -82,8 +82,16 @@ def test_the_job_needs_no_code(ci: Ci):
 
 
 def test_running_the_job_again_records_nothing_new(ci: Ci):
-    ci.sign()
-    assert ci.sign().recorded == 0
+    assert [r.state for r in ci.sign().results] == ["verified"]
+    again = ci.sign()
+    assert (again.recorded, [r.state for r in again.results]) == (0, ["known"])
+
+
+def test_a_dry_run_of_the_job_fetches_and_pushes_nothing(ci: Ci):
+    before = subprocess.run(["git", "show-ref"], cwd=ci.job, capture_output=True, check=False).stdout
+    statement = CiStatement(commit=ci.commit, outcome=Outcome.SUCCESS, verifier_id="ci")
+    assert not verify_by_ci(ci.job, statement, key=ci.key, now=NOW, dry_run=True).pushed
+    assert subprocess.run(["git", "show-ref"], cwd=ci.job, capture_output=True, check=False).stdout == before
 
 
 def test_a_commit_that_no_session_ended_with_signs_for_nothing(ci: Ci):

@@ -23,7 +23,8 @@ def test_a_run_in_the_session_is_a_tools_verdict(fresh: World):
     assert (standing.strength.value, standing.assurance.label) == ("tool", "local")
     assert standing.basis is not None
     assert (standing.basis.kind.value, standing.basis.ref) == ("events", "e3 e4")
-    assert verify_by_events(fresh.context(), trace_ids=[ID]).recorded == 0
+    again = verify_by_events(fresh.context(), trace_ids=[ID])
+    assert (again.recorded, again.results[0].state) == (0, "known")
 
 
 def test_the_shipped_sessions_say_what_the_check_says(fresh: World):

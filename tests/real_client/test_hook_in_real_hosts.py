@@ -156,18 +156,31 @@ def test_a_fork_by_the_host_gives_only_its_own_events(project: World):
     assert [e.kind.value for e in fork.events] == ["user_message", "tool_call", "tool_result", "model_message"]
 
 
+PERSONS_LINES = (
+    "skillc trust unit-tests --yes",
+    "bin/skillc trust unit-tests --yes",
+    "python3 -m skillc trust unit-tests",
+    "env X=1 skillc approve fix-failing-test",
+    "sh -c 'skillc trust unit-tests'",
+    "skillc verify t-1 --outcome success --as alice",
+    "skillc verify t-1 --outcome success --as=alice",
+    "cat ~/.config/skillc/keys/tool",
+    "python3 -c 'import os; print(open(os.path.expanduser(\"~/.config/skillc/keys/tool\")).read())'",
+)
+
+
 def test_the_agent_cannot_turn_a_deny_rule_into_an_approval(project: World):
     """With the offered rules the host refuses the person's commands; the terminal guard stands behind them."""
     assert project.run("init", "--host", "claude-code", "--deny-rules").returncode == 0
     config = project.home / ".config" / "skillc"
     before = {p.name: p.read_bytes() for p in config.glob("*.json")}
-    turns = [[tool("Bash", 1, command="skillc trust unit-tests --yes")], [text("ok")]]
-    play(project.root, project.home, turns, "Trust the check")
+    turns = [[tool("Bash", number, command=line)] for number, line in enumerate(PERSONS_LINES)]
+    play(project.root, project.home, [*turns, [text("ok")]], "Trust the check")
     (trace,) = traces_of(project)
     results = [e for e in project.attempts()[trace["trace_id"]].trace.events if e.kind == "tool_result"]
 
-    assert results[0].is_error
-    assert "denied" in (results[0].text or "")
+    assert len(results) == len(PERSONS_LINES)
+    assert [line for line, e in zip(PERSONS_LINES, results, strict=True) if "denied" not in (e.text or "")] == []
     assert {p.name: p.read_bytes() for p in config.glob("*.json")} == before
 
 

@@ -13,8 +13,10 @@ from skillc.repo import layout
 from skillc.repo.home import tool_key_path
 from skillc.repo.keys import (
     SignatureCache,
+    agent_keys,
     is_signed_by,
     key_from_text,
+    key_in_agent,
     make_tool_key,
     needs_person,
     public_half,
@@ -23,6 +25,7 @@ from skillc.repo.keys import (
     tool_key,
 )
 from skillc.repo.repository import Repository
+from tests.approvers import ssh_agent
 from tests.authenticator import Authenticator
 
 NS = "skillc-verification"
@@ -40,6 +43,19 @@ def new_key(path: Path, passphrase: str = "") -> Path:
 
 def without_ssh_keygen(monkeypatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
+
+
+def test_a_key_in_the_agent_signs_by_its_public_half(tmp_path: Path, monkeypatch):
+    assert agent_keys() == ()
+    new_key(tmp_path / "id")
+    with ssh_agent(monkeypatch, tmp_path / "id"):
+        (public,) = agent_keys()
+        with key_in_agent(public) as path:
+            assert needs_person(path)
+            envelope = sign(b"{}", namespace=NS, key_path=path)
+    assert envelope.key == public
+    assert is_signed_by(envelope, namespace=NS)
+    assert agent_keys() == ()  # it is gone, and its address is still set
 
 
 def test_a_signature_holds_for_its_payload_key_and_namespace(key: Path):

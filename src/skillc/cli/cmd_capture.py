@@ -20,6 +20,8 @@ FORMATS = (
     " otel, messages"
 )
 
+_ABOUT_SOURCES = ("paths", "kind", "everything", "family", "verifier", "attempt_key", "outcome_file", "split")
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command of this module."""
@@ -27,6 +29,7 @@ def register(app: typer.Typer) -> None:
 
 
 def capture_command(
+    ctx: typer.Context,
     paths: Annotated[list[str] | None, Argument(help="Session files or folders, or - for standard input.")] = None,
     kind: Annotated[str | None, Option("--from", help=f"Format, one of: {FORMATS}; default: detected.")] = None,
     everything: Annotated[
@@ -70,7 +73,8 @@ def capture_command(
       skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
     """
     if hook or agent is not None or off or on or drain_spool:
-        _hook(misplaced=hook or agent is not None, off=off, on=on, as_json=as_json)
+        _require_alone(ctx.params)
+        _hook(is_drain=drain_spool, off=off, dry_run=dry_run, as_json=as_json)
         return
     from skillc.lifecycle.capture import CaptureOptions, MessagesOptions
 
@@ -101,7 +105,7 @@ def _capture(sources: list[str], everything: bool, options: "CaptureOptions", as
     from skillc.lifecycle.capture import capture
     from skillc.lifecycle.sources import sessions_of_project
 
-    context = opened()
+    context = opened(dry_run=options.dry_run)
     if everything:
         sources += sessions_of_project(context.repository.root)
     if not sources:
@@ -122,29 +126,49 @@ def _capture(sources: list[str], everything: bool, options: "CaptureOptions", as
     raise typer.Exit(DataError.code if report.failed else 0)
 
 
-def _hook(*, misplaced: bool, off: bool, on: bool, as_json: bool) -> None:
-    """What concerns the hook: its switch, and what it left in the spool."""
+def _require_alone(given: dict[str, object]) -> None:
+    """Raises UsageError unless one thing is asked of the hook, and nothing about sources."""
     from skillc.errors import UsageError
+
+    if given["hook"] or given["agent"] is not None:  # the real one is answered before the command line is loaded
+        raise UsageError("--hook stands right after `capture`", hint="skillc capture --hook [--agent NAME]")
+    ways = [bool(given[name]) for name in ("off", "on", "drain_spool")]
+    about_sources = [given[name] for name in _ABOUT_SOURCES] + [given["messages_field"] != "messages"]
+    if sum(ways) > 1:
+        raise UsageError("--off, --on or --drain, one at a time")
+    if any(about_sources):
+        raise UsageError(
+            "--off, --on and --drain name no sources, and take no option about them",
+            hint="skillc capture --drain takes what the hook saw end; skillc capture PATH takes a file",
+        )
+
+
+def _hook(*, is_drain: bool, off: bool, dry_run: bool, as_json: bool) -> None:
+    """What concerns the hook: its switch, and what it left in the spool."""
+    if is_drain:
+        _drain(dry_run=dry_run, as_json=as_json)
+        return
+    from skillc.lifecycle.capture_report import HookSwitch
     from skillc.lifecycle.drain import switch_hook
 
-    if misplaced:  # the real one is answered before the command line is loaded
-        raise UsageError("--hook stands right after `capture`", hint="skillc capture --hook [--agent NAME]")
-    if off and on:
-        raise UsageError("--off or --on, one at a time")
-    if off or on:
+    if not dry_run:
         switch_hook(Path.cwd(), is_off=off)
-        view.say("capture by hook is off here; again: skillc capture --on" if off else "capture by hook is on here")
-    else:
-        _drain(as_json)
+    if as_json:
+        view.show_json(HookSwitch(is_on=not off))
+        return
+    verb = "would be" if dry_run else "is"
+    view.say(f"capture by hook {verb} " + ("off here; again: skillc capture --on" if off else "on here"))
 
 
-def _drain(as_json: bool) -> None:
+def _drain(*, dry_run: bool, as_json: bool) -> None:
     from skillc.lifecycle.drain import drain
+    from skillc.lifecycle.drain_preview import preview_drain
 
-    report = drain(opened(drains=False), idle_s=0)
+    context = opened(drains=False, dry_run=dry_run)
+    report = preview_drain(context) if dry_run else drain(context, idle_s=0)
     if as_json:
         view.show_json(report)
         return
     from skillc.cli.show_evidence import show_drain
 
-    show_drain(report)
+    show_drain(report, dry_run=dry_run)

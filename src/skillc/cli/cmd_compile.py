@@ -41,7 +41,7 @@ def compile_command(
 
       skillc compile --trace t-1b2c --family deploy-docs
     """
-    context = opened()  # first: what is wrong with the place is told before the compiler is loaded
+    context = opened(dry_run=dry_run)  # first: what is wrong with the place is told before the compiler is loaded
     from skillc.lifecycle.compile import CompileOptions
     from skillc.lifecycle.compile_all import compile_namespace
 

@@ -1,13 +1,16 @@
 """`traces`, `trust`, `families`: what the evidence is, and what it is worth."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
 
 from skillc.cli import view
-from skillc.cli.cmd_setup import Json
+from skillc.cli.cmd_setup import DryRun, Json
 from skillc.cli.opening import opened
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.families import FamiliesChange
 
 TEAM = "Team"
 
@@ -95,6 +98,8 @@ def accept_command(
     ] = None,
     name: Annotated[str | None, Option(help="Another slug for the one accepted group.")] = None,
     minimum: Annotated[int | None, Option(help="Accept groups of at least this many attempt families.")] = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
 ) -> None:
     """Accepts groups of Traces as task families; later Traces that change the same things join them.
 
@@ -103,28 +108,47 @@ def accept_command(
     from skillc.lifecycle.attempts import load_attempts
     from skillc.lifecycle.families import accept_groups
 
-    context = opened()
+    context = opened(dry_run=dry_run)
     least = minimum or context.policy.thresholds.minimum_families
-    records = accept_groups(context, load_attempts(context), groups or [], minimum=least, name=name)
-    for record in records:
-        view.say(f"accepted  {record.slug}  {len(record.trace_ids)} Traces")
-    if not records:
-        view.say(f"no group has {least} attempt families")
+    change = accept_groups(context, load_attempts(context), groups or [], minimum=least, name=name, dry_run=dry_run)
+    _show_change(change, "would accept" if dry_run else "accepted", dry_run=dry_run, as_json=as_json)
+    if not change.records:
+        view.note(f"no group has {least} attempt families")
         raise typer.Exit(1)
-    view.hint("next: skillc compile")
 
 
 def assign_command(
-    family: Annotated[str, Argument(help="The task family.")],
-    traces: Annotated[list[str], Argument(help="Trace ids or their beginnings.")],
+    words: Annotated[
+        list[str], Argument(metavar="TRACE... FAMILY", help="Trace ids or their beginnings, then the task family.")
+    ],
+    dry_run: DryRun = False,
+    as_json: Json = False,
 ) -> None:
     """Puts Traces into a task family, whatever they declared.
 
-    Example: skillc families assign fix-failing-test t-1b2c t-77aa
+    Example: skillc families assign t-1b2c t-77aa fix-failing-test
     """
+    from skillc.errors import UsageError
     from skillc.lifecycle.attempts import chosen_attempts
-    from skillc.lifecycle.families import assign_traces
+    from skillc.lifecycle.families import assign_traces, read_assignment, require_slug
 
-    context = opened()
-    record = assign_traces(context, chosen_attempts(context, traces), family)
-    view.say(f"assigned {len(record.trace_ids)} Traces to {record.slug}")
+    if len(words) < 2:
+        raise UsageError("name a Trace and a family", hint="skillc families assign TRACE FAMILY")
+    context = opened(dry_run=dry_run)
+    traces, family = read_assignment(context.traces.stored(), words)
+    require_slug(family)
+    change = assign_traces(context, chosen_attempts(context, traces), family, dry_run=dry_run)
+    _show_change(change, "would assign to" if dry_run else "assigned to", dry_run=dry_run, as_json=as_json)
+
+
+def _show_change(change: "FamiliesChange", verb: str, *, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        view.show_json(change)
+        return
+    for record in change.records:
+        view.say(f"{verb}  {record.slug}  {len(record.trace_ids)} Traces")
+    if dry_run:
+        view.say("dry run: nothing was written")
+    if change.commit is not None:
+        view.say(f"on the ledger in {change.commit[:12]}")
+        view.hint(f"next: skillc compile\n      undo: {change.undo}")

@@ -116,7 +116,7 @@ def undo_command(
     from skillc.cli.show_explain import show_restore
     from skillc.lifecycle.restore import undo
 
-    show_restore(undo(opened(), skill, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
+    show_restore(undo(opened(dry_run=dry_run), skill, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
 
 
 def restore_command(
@@ -132,4 +132,5 @@ def restore_command(
     from skillc.cli.show_explain import show_restore
     from skillc.lifecycle.restore import restore
 
-    show_restore(restore(opened(), skill, version, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
+    report = restore(opened(dry_run=dry_run), skill, version, dry_run=dry_run)
+    show_restore(report, as_json=as_json, dry_run=dry_run)

@@ -1,5 +1,6 @@
 """`verifier`: the registry of those who may say how an attempt ended."""
 
+import re
 import shlex
 from math import isfinite
 from pathlib import Path
@@ -12,6 +13,9 @@ from skillc.cli import view
 from skillc.cli.cmd_setup import Json
 
 TEAM = "Team"
+_QUOTED = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.""", re.DOTALL)
+# Operators, substitutions and variables, and an assignment before the command.
+_SHELL = re.compile(r"&&|\|\||>>|[|;&<>`\n]|\$[({A-Za-z_]|\A[A-Za-z_][A-Za-z0-9_]*=")
 
 
 def register(app: typer.Typer) -> None:
@@ -124,17 +128,31 @@ def _entry(
     entry: dict[str, Any] = {"id": name, "kind": kind}
     entry |= {"key_class": key_class} if key_class else {}
     entry |= {"may_assert": ["success", "partial", "failure"]} if name == GIT_VERIFIER else {}
-    try:
-        entry |= {"run": shlex.split(run)} if run else {}
-        entry |= {"setup": shlex.split(setup)} if setup else {}
-    except ValueError as error:
-        raise UsageError(f"the command is not quoted right: {error}") from error
+    entry |= {"run": _argv("--run", run)} if run else {}
+    entry |= {"setup": _argv("--setup", setup)} if setup else {}
     entry |= {"protects": list(protects)} if protects else {}
     entry |= {"fails_before": True} if fails_before else {}
     if field:
         entry["mapping"] = {"field": field, "success_at": success_at}
         entry["mapping"] |= {"source_type": source_type} if source_type else {}
     return entry
+
+
+def _argv(option: str, line: str) -> list[str]:
+    """Returns the words of a command. Raises UsageError for what only a shell would understand."""
+    from skillc.errors import UsageError
+
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"the command is not quoted right: {error}") from error
+    found = _SHELL.search(_QUOTED.sub("_", line.strip()))
+    if found is not None:
+        raise UsageError(
+            f"{option} holds {found[0]!r}, which only a shell understands, and a check is started without one",
+            hint=f"put it into a script of the repository, or: {option} {shlex.quote('sh -c ' + shlex.quote(line))}",
+        )
+    return words
 
 
 def list_command(as_json: Json = False) -> None:

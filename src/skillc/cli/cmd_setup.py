@@ -1,12 +1,15 @@
 """`init`, `demo`, `schema`: before the first Trace."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
 
 from skillc.cli import view
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.init import InitReport
 
 EVERYDAY = "Everyday"
 EXPERT = "Expert"
@@ -24,9 +27,9 @@ def register(app: typer.Typer) -> None:
 def init_command(
     namespace: Annotated[str | None, Option(help="Name of the namespace; default: the folder's name.")] = None,
     host: Annotated[
-        str | None, Option(help="Capture this host's sessions by a hook: claude-code, codex or gemini.")
+        list[str] | None, Option(help="Capture this host's sessions by a hook: claude-code, codex or gemini.")
     ] = None,
-    drop_host: Annotated[str | None, Option("--remove-host", help="Take that hook away again.")] = None,
+    drop_host: Annotated[list[str] | None, Option("--remove-host", help="Take that hook away again.")] = None,
     shared: Annotated[bool, Option("--shared", help="With --host: in the project's settings, for everybody.")] = False,
     deny: Annotated[
         bool | None,
@@ -54,66 +57,104 @@ def init_command(
 
       skillc init --plugin ../team-plugin
     """
+    hosts, dropped = host or [], drop_host or []
     if plugin is not None:
-        _plugin(plugin, others=(namespace, host, drop_host), dry_run=dry_run, as_json=as_json)
+        others = bool(namespace or hosts or dropped or shared or deny is not None)
+        _plugin(plugin, others=others, dry_run=dry_run, as_json=as_json)
         return
-    if host is not None or drop_host is not None:
-        _host(host, drop_host, shared=shared, deny=deny, dry_run=dry_run, as_json=as_json)
+    _require_sense(hosts, dropped, namespace, shared=shared, deny=deny)
+    if dropped:
+        _remove_host(dropped[0], shared=shared, dry_run=dry_run, as_json=as_json)
+        return
+    if hosts:
+        _add_host(hosts[0], namespace, shared=shared, deny=deny, dry_run=dry_run, as_json=as_json)
         return
     from skillc.lifecycle.init import init
 
     report = init(Path.cwd(), namespace=namespace, dry_run=dry_run)
     if as_json:
         view.show_json(report)
-        return
+    else:
+        _show_init(report, dry_run=dry_run)
+
+
+def _show_init(report: "InitReport", *, dry_run: bool) -> None:
     for name in report.written:
         view.say(f"{'would write' if dry_run else 'wrote'}  {name}")
     for name in report.kept:
         view.say(f"kept   {name}")
     where = "in the tree of this branch" if report.traces == "tree" else "on the branch skillc/traces"
     view.say(f"namespace {report.namespace}; Traces go {where}")
-    view.say(f"check: {' '.join(report.check)}" if report.check else "no check found: add one with skillc verifier add")
+    view.say(
+        f"check: {view.literal(' '.join(report.check))}"
+        if report.check
+        else "no check found: add one with skillc verifier add"
+    )
     view.say(f"{report.past_sessions} past sessions, {report.verifiable} verifiable now")
     view.hint("next:\n  " + "\n  ".join(report.commands))
 
 
-def _host(
-    host: str | None, drop_host: str | None, *, shared: bool, deny: bool | None, dry_run: bool, as_json: bool
+def _require_sense(
+    hosts: list[str], dropped: list[str], namespace: str | None, *, shared: bool, deny: bool | None
 ) -> None:
+    """Raises UsageError for options that belong to another one that is not there."""
     from skillc.errors import UsageError
-    from skillc.lifecycle.hosts import deny_rules, register_host, remove_host
+
+    if len(hosts) + len(dropped) > 1:
+        raise UsageError("--host or --remove-host, for one host at a time", hint="run it once for each host")
+    if shared and not hosts and not dropped:
+        raise UsageError("--shared belongs to --host or --remove-host", hint="skillc init --host claude-code --shared")
+    if deny is not None and not hosts:
+        raise UsageError(
+            "deny rules belong to --host; --remove-host takes them away",
+            hint="skillc init --host claude-code --deny-rules",
+        )
+    if namespace is not None and dropped:
+        raise UsageError("--namespace or --remove-host, one at a time")
+
+
+def _add_host(
+    host: str, namespace: str | None, *, shared: bool, deny: bool | None, dry_run: bool, as_json: bool
+) -> None:
+    from skillc.cli.show_evidence import show_host
+    from skillc.lifecycle.hosts import deny_rules, register_host
     from skillc.lifecycle.init import init_if_new, open_repository
 
-    if host is not None and drop_host is not None:
-        raise UsageError("--host or --remove-host, one at a time")
-    if drop_host is not None:
-        report = remove_host(open_repository(Path.cwd()), drop_host, shared=shared, dry_run=dry_run)
-    else:
-        repository = open_repository(Path.cwd())
-        rules = deny_rules(host or "")
-        wanted = _offer(rules) if deny is None and not as_json else bool(deny)
-        report = register_host(repository, host or "", shared=shared, deny=wanted, dry_run=dry_run)
-        if wanted and not rules:
-            view.note(f"{host} reads no deny rules in its settings, so none were written")
-        written = init_if_new(Path.cwd(), dry_run=dry_run)
-        if written and not as_json:
-            view.say(f"{'would write' if dry_run else 'wrote'}  {', '.join(written)}: see skillc init")
+    repository = open_repository(Path.cwd())
+    rules = deny_rules(host)
+    wanted = _offer(rules) if deny is None and not as_json else bool(deny)
+    report = register_host(repository, host, shared=shared, deny=wanted, dry_run=dry_run)
+    if wanted and not rules:
+        view.note(f"{host} reads no deny rules in its settings, so none were written")
+    written = init_if_new(Path.cwd(), namespace=namespace, dry_run=dry_run)
     if as_json:
         view.show_json(report)
         return
-    from skillc.cli.show_evidence import show_host
-
+    if written:
+        view.say(f"{'would write' if dry_run else 'wrote'}  {', '.join(written)}: see skillc init")
     show_host(report, dry_run=dry_run)
 
 
-def _plugin(folder: Path, *, others: tuple[str | None, ...], dry_run: bool, as_json: bool) -> None:
+def _remove_host(host: str, *, shared: bool, dry_run: bool, as_json: bool) -> None:
+    from skillc.cli.show_evidence import show_host
+    from skillc.lifecycle.hosts import remove_host
+    from skillc.lifecycle.init import open_repository
+
+    report = remove_host(open_repository(Path.cwd()), host, shared=shared, dry_run=dry_run)
+    if as_json:
+        view.show_json(report)
+    else:
+        show_host(report, dry_run=dry_run)
+
+
+def _plugin(folder: Path, *, others: bool, dry_run: bool, as_json: bool) -> None:
     from skillc.cli.opening import opened
     from skillc.errors import UsageError
     from skillc.lifecycle.plugin import write_plugin
 
-    if any(value is not None for value in others):
+    if others:
         raise UsageError("--plugin stands alone", hint="skillc init --plugin FOLDER")
-    report = write_plugin(opened(for_reading=True, drains=False), folder, dry_run=dry_run)
+    report = write_plugin(opened(for_reading=True, drains=False, dry_run=dry_run), folder, dry_run=dry_run)
     if as_json:
         view.show_json(report)
         return

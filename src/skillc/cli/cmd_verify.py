@@ -15,10 +15,25 @@ from skillc.cli.opening import opened
 if TYPE_CHECKING:
     from skillc.core.trace.codec import Trace
     from skillc.core.trace.records import Outcome
-    from skillc.lifecycle.context import Context
     from skillc.lifecycle.verify import VerifyReport
+    from skillc.lifecycle.verify_walk import WalkItem
 
 _WAYS = "skillc verify --run CHECK, --from-git, --from-events, --all, or --as NAME --outcome success TRACE"
+
+# What each way takes besides --dry-run and --json, in the order of the ways.
+_OPTIONS_OF: dict[str, frozenset[str]] = {
+    "--run": frozenset({"TRACE", "--at"}),
+    "--from-git": frozenset({"TRACE"}),
+    "--from-events": frozenset({"TRACE"}),
+    "--all": frozenset({"TRACE"}),
+    "--as": frozenset({"TRACE", "--outcome", "--key", "--reason"}),
+    "--ci": frozenset({"--commit", "--result", "--verifier", "--key", "--merged-by", "--pull-request"})
+    | {"--namespace", "--remote", "--no-push"},
+    "a walk": frozenset({"TRACE", "--key", "--reason"}),
+}
+_ALL_OPTIONS = sorted(frozenset().union(*_OPTIONS_OF.values()))
+# Options whose parameter has another name.
+_PARAMETERS = {"TRACE": "traces", "--all": "everything", "--as": "as_person", "--no-push": "push"}
 
 Traces = Annotated[list[str] | None, Argument(help="Trace ids or their beginnings; default: all unverified.")]
 FromEvents = Annotated[
@@ -28,7 +43,8 @@ At = Annotated[
     str | None, Option("--at", help="With --run: the commit that holds the work, where the transcript shows none.")
 ]
 PrivateKey = Annotated[
-    Path | None, Option("--key", help="Your private key, or the public half of one in your agent; with --ci the CI's.")
+    Path | None,
+    Option("--key", help="Your private key, or a public half; default: git's, or the registered one in your agent."),
 ]
 # The options of a signing job.
 Commit = Annotated[str | None, Option(help="With --ci: the commit that was tested, all its digits.")]
@@ -47,6 +63,7 @@ def register(app: typer.Typer) -> None:
 
 
 def verify_command(
+    ctx: typer.Context,
     traces: Traces = None,
     run: Annotated[str | None, Option("--run", help="Run this registered check at the session's last commit.")] = None,
     from_git: Annotated[bool, Option("--from-git", help="Ask base: merged is a success, reverted a failure.")] = False,
@@ -85,23 +102,39 @@ def verify_command(
 
       skillc verify --as alice --outcome success t-1b2c
     """
-    from skillc.errors import UsageError
-
-    ways = [run is not None, from_git, from_events, everything, as_person is not None, ci]
-    if sum(ways) > 1:
-        raise UsageError("say who verifies, in one way", hint=_WAYS)
+    way = _way_of(ctx.params)
     names = traces or []
     if ci:
         report = _by_ci(
             commit, result, verifier, key, merged_by, pull_request, namespace, remote if push else None, dry_run
         )
     elif as_person is not None and outcome is not None:
-        report = _by_person(as_person, outcome, names, key, reason)
-    elif as_person is not None or not any(ways):
-        report = _walk(as_person, names, key, reason, as_json=as_json)
+        report = _by_person(as_person, outcome, names, key, reason, dry_run)
+    elif way in ("--as", "a walk"):
+        report = _walk(as_person, names, key, reason, as_json=as_json, dry_run=dry_run)
     else:
         report = _by_machine(run, from_git, from_events, names, at, dry_run)
     _show(report, dry_run=dry_run, as_json=as_json)
+
+
+def _way_of(given: dict[str, object]) -> str:
+    """Returns the one way that was asked for. Raises UsageError for two, and for an option of another way."""
+    from skillc.errors import UsageError
+
+    ways = {way: given[_PARAMETERS.get(way, way[2:].replace("-", "_"))] for way in _OPTIONS_OF if way != "a walk"}
+    named = [way for way, value in ways.items() if value is not None and value is not False]
+    if len(named) > 1:
+        raise UsageError("say who verifies, in one way", hint=_WAYS)
+    way = named[0] if named else "a walk"
+    for option in _ALL_OPTIONS:
+        value = given[_PARAMETERS.get(option, option[2:].replace("-", "_"))]
+        is_given = value is False if option == "--no-push" else value not in (None, "", [], (), "origin")
+        if is_given and option not in _OPTIONS_OF[way]:
+            owners = " or ".join(name for name, options in _OPTIONS_OF.items() if option in options)
+            raise UsageError(
+                f"{option} says nothing to {way}; it belongs to {owners}", hint="see: skillc verify --help"
+            )
+    return way
 
 
 def _show(report: "VerifyReport", *, dry_run: bool, as_json: bool) -> None:
@@ -121,7 +154,7 @@ def _by_machine(
     from skillc.lifecycle.verify_git import verify_by_git
     from skillc.lifecycle.verify_run import verify_by_check
 
-    context = opened()
+    context = opened(dry_run=dry_run)
     if run is not None:
         return verify_by_check(context, run, trace_ids=names, at=at, dry_run=dry_run)
     way = verify_by_git if from_git else verify_by_events if from_events else verify_all
@@ -161,43 +194,57 @@ def _by_ci(
     return verify_by_ci(Path.cwd(), statement, key=key or secret, remote=remote, dry_run=dry_run)
 
 
-def _by_person(name: str, outcome: str, names: list[str], key: Path | None, reason: str) -> "VerifyReport":
+def _by_person(
+    name: str, outcome: str, names: list[str], key: Path | None, reason: str, dry_run: bool
+) -> "VerifyReport":
     from skillc.cli.terminal import require_person
     from skillc.core.trace.records import Outcome
     from skillc.errors import UsageError
-    from skillc.lifecycle.verify_person import verify_by_person
+    from skillc.lifecycle.verify_person import persons_key, verify_by_person
 
     require_person("verify --as")
     try:
         verdict = Outcome(outcome)
     except ValueError:
         raise UsageError("--outcome must be success, partial, failure or abandoned") from None
-    context = opened()
-    return verify_by_person(context, name, verdict, names, key_path=_key_of(context, key), reason=reason)
+    context = opened(dry_run=dry_run)
+    with persons_key(context, name, key) as path:
+        return verify_by_person(context, name, verdict, names, key_path=path, reason=reason, dry_run=dry_run)
 
 
-def _walk(name: str | None, names: list[str], key: Path | None, reason: str, *, as_json: bool) -> "VerifyReport":
+def _walk(
+    name: str | None, names: list[str], key: Path | None, reason: str, *, as_json: bool, dry_run: bool
+) -> "VerifyReport":
     """Walks a person through the attempts that nobody verified, and signs the answers at the end."""
     from skillc.cli.terminal import require_person
     from skillc.errors import UsageError
     from skillc.lifecycle.verify import VerifyReport
-    from skillc.lifecycle.verify_person import person_of_key, record_answers, registered_judge
+    from skillc.lifecycle.verify_person import person_of_key, persons_key, record_answers, registered_judge
     from skillc.lifecycle.verify_walk import walk_items
 
     if as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("say who verifies; without a way it needs a terminal and a person", hint=_WAYS)
     require_person("verify")
-    context = opened()
-    path = _key_of(context, key)
-    who = name or person_of_key(context, path)
-    if who is None:
-        raise UsageError("your key is not the registered key of a verifier", hint="name yourself: --as NAME --key PATH")
-    person = registered_judge(context, who, path)
-    items = walk_items(context, names)
+    context = opened(dry_run=dry_run)
+    with persons_key(context, name, key) as path:
+        who = name or person_of_key(context, path)
+        if who is None:
+            raise UsageError(
+                "your key is not the registered key of a verifier", hint="name yourself: --as NAME --key PATH"
+            )
+        person = registered_judge(context, who, path)
+        answers = _asked(walk_items(context, names))
+        if not answers:
+            return VerifyReport(verifier=who, results=(), recorded=0)
+        return record_answers(context, person, answers, key_path=path, reason=reason, dry_run=dry_run)
+
+
+def _asked(items: "list[WalkItem]") -> "list[tuple[Trace, Outcome]]":
+    """Shows each attempt and returns what the person said, until they stop."""
+    from skillc.cli.show_evidence import show_walk_item
+
     answers: list[tuple[Trace, Outcome]] = []
     for number, item in enumerate(items, start=1):
-        from skillc.cli.show_evidence import show_walk_item
-
         show_walk_item(item, number=number, total=len(items))
         try:
             answer = _ask()
@@ -207,9 +254,7 @@ def _walk(name: str | None, names: list[str], key: Path | None, reason: str, *, 
             answers.append((item.trace, answer))
     if not items:
         view.say("nothing waits: every Trace is verified, or reported a failure")
-    if not answers:
-        return VerifyReport(verifier=who, results=(), recorded=0)
-    return record_answers(context, person, answers, key_path=path, reason=reason)
+    return answers
 
 
 def _ask() -> "Outcome | None":
@@ -227,12 +272,3 @@ def _ask() -> "Outcome | None":
             return None
         if word in ANSWERS:
             return ANSWERS[word]
-
-
-def _key_of(context: "Context", key: Path | None) -> Path:
-    from skillc.errors import UsageError
-
-    path = key or Path(context.repository.settings.get("user.signingkey", "")).expanduser()
-    if not path.name:
-        raise UsageError("name your key: --key PATH", hint="or set user.signingkey in your git configuration")
-    return path

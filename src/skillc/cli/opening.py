@@ -8,15 +8,16 @@ if TYPE_CHECKING:
     from skillc.lifecycle.context import Context
 
 
-def opened(*, for_reading: bool = False, drains: bool = True) -> "Context":
+def opened(*, for_reading: bool = False, drains: bool = True, dry_run: bool = False) -> "Context":
     """Returns the context around the current folder; its notes are printed.
 
     What the capture hook left in the spool is taken first, unless `drains` is false. That never fails a command.
+    A dry run takes nothing and writes nothing.
     """
     from skillc.lifecycle.context import open_context
 
-    context = open_context(for_reading=for_reading)
-    if drains:
+    context = open_context(for_reading=for_reading, dry_run=dry_run)
+    if drains and not dry_run:
         _drain(context)
     for line in context.notes:
         view.note(line)

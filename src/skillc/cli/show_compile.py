@@ -113,7 +113,7 @@ def show_review(report: "ReviewReport", context: "Context") -> None:
 
 
 def _show_candidate(candidate: "ReviewedCandidate") -> None:
-    say(f"{styled(candidate.branch, 'bold')}  run {candidate.run}, read {candidate.read} Traces")
+    say(f"{styled(literal(candidate.branch), 'bold')}  run {candidate.run}, read {candidate.read} Traces")
     if candidate.left_out:
         say(f"left out: {', '.join(literal(item) for item in candidate.left_out)}")
     for reason in candidate.reasons:
@@ -125,7 +125,7 @@ def _show_candidate(candidate: "ReviewedCandidate") -> None:
         families = f"from {version.attempt_families} attempt families{single}"
         say(f"\n{styled(version.skill, 'bold')}: {version.change}, {families}")
         if version.effects:
-            say(f"effects: {', '.join(version.effects)}")
+            say(f"effects: {literal(', '.join(version.effects))}")
         if version.change != "add":
             say(printable(version.diff))
         field = ""

@@ -53,14 +53,20 @@ def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = 
         say(f"stored in {commit[:12]}")
     if dry_run:
         say("dry run: nothing was written")
-    elif report.commits:
-        view.hint(f"next: skillc verify --run {check or 'CHECK'}, or skillc traces")
+    elif report.undo:
+        undo = "".join(f"\n      undo: {line}" for line in report.undo)
+        view.hint(f"next: skillc verify --run {check or 'CHECK'}, or skillc traces{undo}")
     elif totals.traces and not report.verifications:
         say("nothing new")
 
 
-def show_drain(report: "DrainReport") -> None:
-    """Prints what a drain of the hook's spool took, and what waits."""
+def show_drain(report: "DrainReport", *, dry_run: bool = False) -> None:
+    """Prints what a drain of the hook's spool took, and what waits; a dry run gives every session as data."""
+    if dry_run:
+        for session in report.waiting:
+            say(f"{session.agent} {literal(session.session)}: {literal(session.reason)}")
+        say("dry run: nothing was written" if report.waiting else "the spool is empty")
+        return
     if report.captured is not None:
         show_capture(report.captured, dry_run=False)
     for session in report.waiting:
@@ -71,22 +77,37 @@ def show_drain(report: "DrainReport") -> None:
 
 def show_host(report: "HostReport", *, dry_run: bool) -> None:
     """Prints what became of a host's settings, and what only the person can do."""
-    what = ("would change" if dry_run else "changed") if report.changed else "kept"
+    verb = "delete" if report.deleted else "change"
+    what = (f"would {verb}" if dry_run else f"{verb}d") if report.changed else "kept"
     say(f"{what}  {literal(report.path)}")
     if not report.is_registered:
-        say(f"{report.host}: sessions are no longer captured by a hook")
-        return
-    say(f"{report.host}: every session in this repository becomes a Trace when it ends")
-    if report.denied:
-        say(f"deny rules: {', '.join(report.denied)}")
-    elif report.offered:
-        say("deny rules for the agent are not set: skillc init --host " + report.host + " --deny-rules")
+        _show_removed(report, dry_run=dry_run)
+    else:
+        _show_registered(report)
     for words in report.by_hand:
         view.hint(f"next: {words}")
 
 
+def _show_registered(report: "HostReport") -> None:
+    say(f"{report.host}: every session in this repository becomes a Trace when it ends")
+    if report.denied:
+        say(f"deny rules: {literal(', '.join(report.denied))}")
+    elif report.offered:
+        say("deny rules for the agent are not set: skillc init --host " + report.host + " --deny-rules")
+
+
+def _show_removed(report: "HostReport", *, dry_run: bool) -> None:
+    for path in report.remaining:
+        say(f"{report.host}: the hook is still in {literal(path)}, so sessions are captured all the same")
+    if not report.remaining:
+        verb = "would no longer be" if dry_run else "are no longer"
+        say(f"{report.host}: sessions {verb} captured by a hook")
+
+
 def show_verify(report: "VerifyReport", *, dry_run: bool) -> None:
-    """Prints the verdict of every Trace."""
+    """Prints the verdict of every Trace, how many of them came to what, and the line that takes it back."""
+    from skillc.lifecycle.verify import count_traces
+
     for result in report.results:
         if result.state == "skipped":
             continue
@@ -95,14 +116,20 @@ def show_verify(report: "VerifyReport", *, dry_run: bool) -> None:
         where = f"  at {result.commit[:12]}" if result.commit else ""
         who = f"  by {result.verifier}" if result.verifier else ""
         say(f"{styled(word.ljust(9), colour)}  {result.trace_id}{where}{who}  {literal(result.reason)}")
-    skipped = sum(1 for r in report.results if r.state == "skipped" and r.reason == "verified already")
-    silent = sum(1 for r in report.results if r.state == "skipped") - skipped
-    held = sum(1 for r in report.results if r.state == "held")
-    tail = ", dry run: nothing was written" if dry_run else ""
-    tail = f", {silent} without a verdict{tail}" if silent else tail
-    say(f"{report.recorded} recorded, {held} held, {skipped} verified before{tail}")
-    if report.recorded:
-        view.hint("next: skillc compile")
+    count = count_traces(report.results)
+    others = [
+        (count.known, "recorded before"),
+        (count.held, "held"),
+        (count.verified_before, "verified before"),
+        (count.silent, "without a verdict"),
+    ]
+    tail = "".join(f", {number} {what}" for number, what in others if number)
+    say(f"{count.traces} Traces: {count.recorded} {'would be recorded' if dry_run else 'recorded'}{tail}")
+    if dry_run:
+        say("dry run: nothing was written")
+    if report.commit:
+        say(f"on the ledger in {report.commit[:12]}")
+        view.hint("next: skillc compile" + (f"\n      undo: {report.undo}" if report.undo else ""))
 
 
 def show_traces(report: "TracesReport") -> None:
@@ -200,4 +227,4 @@ def show_walk_item(item: "WalkItem", *, number: int, total: int) -> None:
     for reason in item.reasons:
         say(f"  so far: {literal(reason)}")
     for way in item.ways:
-        say(f"  or: {way}")
+        say(f"  or: {literal(way)}")

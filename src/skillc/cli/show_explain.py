@@ -80,14 +80,14 @@ def show_skills(context: "Context", *, as_json: bool) -> None:
         return
     for skill in skills.values():
         if skill.contract is None:
-            say(f"{skill.name}  written by hand" if not skill.problem else f"{skill.name}  {literal(skill.problem)}")
+            say(f"{literal(skill.name)}  {literal(skill.problem or 'written by hand')}")
             continue
         support = skill.contract.support
         single = ", single-source" if support.single_source else ""
         say(f"{styled(skill.name, 'bold')}  {len(support.attempt_families)} attempt families{single}")
         say(f"  {literal(skill.contract.description.text)}")
     if not skills:
-        say(f"no Skill on {context.base.branch} yet")
+        say(f"no Skill on {literal(context.base.branch)} yet")
 
 
 def show_skill(context: "Context", name: str, *, full: bool, as_json: bool) -> None:
@@ -133,6 +133,6 @@ def show_trace(attempt: "ShownTrace", *, as_json: bool) -> None:
     say()
     for event in attempt.trace.events:
         mark = "!" if event.is_error else " "
-        who = event.tool or event.actor
+        who = literal(event.tool or event.actor, width=40)
         text = literal(excerpt_of(event) or "(restricted)", width=120)
         say(f"  {event.id.rjust(5)} {mark} {event.kind.value.ljust(13)} {who.ljust(8)} {text}")

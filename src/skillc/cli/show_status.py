@@ -115,16 +115,16 @@ def show_plugin(report: "PluginReport", *, dry_run: bool) -> None:
     """Prints what became of a plugin folder, and what a person changed in it."""
     would = "would " if dry_run else ""
     for path in report.written:
-        say(f"{would}{'write' if dry_run else 'wrote'}  {path}")
+        say(f"{would}{'write' if dry_run else 'wrote'}  {literal(path)}")
     for path in report.removed:
-        say(f"{would}{'remove' if dry_run else 'removed'}  {path}")
+        say(f"{would}{'remove' if dry_run else 'removed'}  {literal(path)}")
     for path in report.kept:
         view.note(f"kept: {path} was changed by a person")
     for path in report.deleted:
         view.note(f"left away: {path} was deleted by a person")
     for name, reason in report.left_out.items():
         view.note(f"left out: {literal(name)}: {literal(reason)}")
-    say(f"plugin {report.name} {report.version}: {len(report.skills)} Skills and the capture hook")
+    say(f"plugin {literal(report.name)} {report.version}: {len(report.skills)} Skills and the capture hook")
     if not report.written and not report.removed:
         say("nothing new")
     else:

@@ -1,6 +1,7 @@
 """What a person sees: plain lines on a pipe, the same with a little colour on a terminal.
 
-Text from Traces and Skills is printed literally: control characters are shown, never sent. Data goes to
+Text from Traces and Skills is printed literally: control characters are shown, never sent. `literal` makes it one
+line where it is put into a line of ours, and `say` lets no escape through that is not ours. Data goes to
 standard output, everything else to standard error.
 """
 
@@ -14,6 +15,8 @@ from pydantic import BaseModel
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+# What stands for an escape of ours until a line is sent. Nobody else knows it, so no Trace can hold it.
+_MARK = os.urandom(8).hex()
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -35,12 +38,12 @@ def has_colour() -> bool:
 
 def styled(text: str, style: str) -> str:
     """Returns the text in a style on a terminal, and as it is anywhere else."""
-    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if has_colour() else text
+    return f"{_MARK}[{_STYLES[style]}m{text}{_MARK}[0m" if has_colour() else text
 
 
 def say(line: str = "") -> None:
-    """Prints one line of data."""
-    print(line)
+    """Prints one line of data; of all escapes only those of `styled` reach the terminal."""
+    print(printable(line).replace(_MARK, "\x1b"))
 
 
 def note(line: str) -> None:

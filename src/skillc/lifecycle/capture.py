@@ -45,6 +45,7 @@ from skillc.lifecycle.sources import (
     sessions_of_project,
     unknown_source,
 )
+from skillc.lifecycle.undo import ledger_undo, traces_undo
 from skillc.repo import layout
 from skillc.repo.home import capture_secret
 from skillc.repo.lock import write_lock
@@ -55,7 +56,7 @@ from skillc.repo.traces import NewTrace, StoredTrace
 if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
     from skillc.importers.companions import Listings
     from skillc.lifecycle.continuation import Part
-    from skillc.lifecycle.statements import VerificationDraft
+    from skillc.lifecycle.statements import Recorded, VerificationDraft
 
 _BATCH_BYTES = 64 * 1024 * 1024
 _BATCH_TRACES = 200
@@ -138,13 +139,20 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
         if sum(p.imported.size_bytes for p in pending) > _BATCH_BYTES or len(pending) >= _BATCH_TRACES:
             flush()
     flush()
-    written = 0 if options.dry_run else _recorded(context, drafts)
-    return report_of([without_claims(source, stored_meanwhile) for source in sources], commits, written, failed)
+    written = None if options.dry_run else _recorded(context, drafts)
+    undo = (ledger_undo(written.commit) if written else None, *traces_undo(context, commits))
+    return report_of(
+        [without_claims(source, stored_meanwhile) for source in sources],
+        commits,
+        written.count if written else 0,
+        failed,
+        undo=tuple(line for line in undo if line is not None),
+    )
 
 
-def _recorded(context: Context, drafts: "list[VerificationDraft]") -> int:
+def _recorded(context: Context, drafts: "list[VerificationDraft]") -> "Recorded | None":
     if not drafts:
-        return 0
+        return None
     from skillc.lifecycle.statements import record_verifications
 
     return record_verifications(context, drafts)
@@ -261,7 +269,7 @@ def _other_family(context: Context, imported: ImportedTrace) -> str | None:
     if stored is None or stored.header.task_family == family:
         return None
     trace_id = imported.header.trace_id
-    return f"{trace_id} is captured already; its family: skillc families assign {family} {trace_id}"
+    return f"{trace_id} is captured already; its family: skillc families assign {trace_id} {family}"
 
 
 def blob_id(body: IO[bytes], size_bytes: int, object_format: str) -> str:
@@ -333,7 +341,7 @@ def _import_context(
         mapping = OutcomeMapping(verifier.id, registered.field, registered.success_at, registered.source_type)
     return ImportContext(
         namespace=context.policy.namespace,
-        secret=capture_secret(),
+        secret=capture_secret(is_dry=options.dry_run),
         max_result_bytes=context.policy.traces.max_result_bytes,
         restricted=context.policy.traces.restricted,
         task_family=options.task_family,

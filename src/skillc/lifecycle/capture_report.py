@@ -57,13 +57,21 @@ class FailedSource(Record):
     hint: str | None
 
 
+class HookSwitch(Record):
+    """The answer of `skillc capture --on` and `--off`: whether the hook works here."""
+
+    format: Literal["skillc.hook-switch/1"] = "skillc.hook-switch/1"
+    is_on: bool
+
+
 class CaptureReport(Record):
-    """The answer of `skillc capture`."""
+    """The answer of `skillc capture`. `undo` are the lines that take the commits back, newest first."""
 
     format: Literal["skillc.capture/1"] = "skillc.capture/1"
     sources: tuple[CapturedSource, ...]
     totals: CaptureTotals
     commits: tuple[str, ...] = ()
+    undo: tuple[str, ...] = ()
     verifications: int = 0
     failed: tuple[FailedSource, ...] = ()
 
@@ -83,7 +91,12 @@ def without_claims(source: CapturedSource, stored_meanwhile: Collection[str]) ->
 
 
 def report_of(
-    sources: Iterable[CapturedSource], commits: Sequence[str], verifications: int, failed: Sequence[FailedSource]
+    sources: Iterable[CapturedSource],
+    commits: Sequence[str],
+    verifications: int,
+    failed: Sequence[FailedSource],
+    *,
+    undo: tuple[str, ...] = (),
 ) -> CaptureReport:
     """Returns the answer with its sums."""
     found = tuple(sources)
@@ -91,5 +104,10 @@ def report_of(
     new = [t for t in traces if t.is_new]
     totals = CaptureTotals(traces=len(traces), new=len(new), events=sum(t.events for t in new))
     return CaptureReport(
-        sources=found, totals=totals, commits=tuple(commits), verifications=verifications, failed=tuple(failed)
+        sources=found,
+        totals=totals,
+        commits=tuple(commits),
+        undo=undo,
+        verifications=verifications,
+        failed=tuple(failed),
     )

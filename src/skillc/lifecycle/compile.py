@@ -106,7 +106,7 @@ def _work_of_people(
     if not own and same is not None:
         return (
             f"a Skill named {task_family} is there already, and skillc did not make it; "
-            f"put the Traces into a family of another name: skillc families assign NAME TRACE"
+            f"put the Traces into a family of another name: skillc families assign TRACE NAME"
         )
     return None
 

@@ -56,7 +56,7 @@ def _compile_traces(
     if other:
         raise UsageError(
             f"Trace {other[0].trace.trace_id} belongs to the family {other[0].task_family!r}",
-            hint=f"use that family, or move it: skillc families assign {family} {other[0].trace.trace_id}",
+            hint=f"use that family, or move it: skillc families assign {other[0].trace.trace_id} {family}",
         )
     new = [a for a in chosen if a.task_family is None]
     if new and not options.dry_run:

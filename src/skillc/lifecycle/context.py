@@ -73,14 +73,19 @@ class Context:
         self.__dict__.pop("ledger", None)
 
 
-def open_context(folder: Path | None = None, *, now: datetime | None = None, for_reading: bool = False) -> Context:
+def open_context(
+    folder: Path | None = None, *, now: datetime | None = None, for_reading: bool = False, dry_run: bool = False
+) -> Context:
     """Opens the namespace around a folder; finishes or forgets what a killed command left behind.
 
+    For reading, and for a dry run, that is left to the next command. A dry run writes no cache either.
     Raises RepoError outside a repository and PolicyError without a readable skillc.yaml.
     """
     repository = Repository.open(folder or Path.cwd())
     notes: list[str] = []
-    if not for_reading:
+    if dry_run:
+        repository = repository.dry()
+    elif not for_reading:
         notes += _finish_left_work(repository)
     base = repository.base()
     policy, is_draft = _read_policy(repository, base)

@@ -5,7 +5,7 @@ so that later Traces that change exactly the same things join it. Paper: 5.1.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from skillc.core.compile.history import FamilyRecord
@@ -19,6 +19,7 @@ from skillc.errors import UsageError
 from skillc.lifecycle.attempts import family_model
 from skillc.lifecycle.compile_report import SeenGroup
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.undo import ledger_undo
 from skillc.repo.ledger import append_to_ledger, ledger_file
 
 
@@ -53,6 +54,15 @@ class FamiliesReport(Record):
     families: tuple[FamilyLine, ...]
     groups: tuple[SeenGroup, ...]
     calibration: Calibration
+
+
+class FamiliesChange(Record):
+    """What `families accept` and `families assign` recorded; without a commit it was a dry run, or nothing."""
+
+    format: Literal["skillc.families-change/1"] = "skillc.families-change/1"
+    records: tuple[FamilyRecord, ...]
+    commit: str | None = None
+    undo: str | None = None
 
 
 def families_report(context: Context, attempts: Sequence[Attempt]) -> FamiliesReport:
@@ -115,10 +125,11 @@ def accept_groups(
     *,
     minimum: int,
     name: str | None = None,
-) -> list[FamilyRecord]:
+    dry_run: bool = False,
+) -> FamiliesChange:
     """Accepts the named groups, or with no name every group of at least `minimum` attempt families.
 
-    `name` gives a single accepted group another slug. Returns the records that were written.
+    `name` gives a single accepted group another slug.
     """
     groups = {g.slug: g for g in _groups([a for a in attempts if a.task_family is None])}
     unknown = sorted(set(slugs) - set(groups))
@@ -147,11 +158,28 @@ def accept_groups(
         )
         for g in chosen
     ]
-    _append(context, records)
-    return records
+    return _append(context, records, dry_run=dry_run)
 
 
-def assign_traces(context: Context, attempts: Sequence[Attempt], slug: str) -> FamilyRecord:
+def read_assignment(trace_ids: Iterable[str], words: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """Returns which words name Traces and which one the family: the last, or the first where only that fits.
+
+    A word fits as a Trace when an id begins with it. Raises UsageError when both readings fit alike.
+    """
+    ids = tuple(trace_ids)
+    names_trace = [any(trace_id.startswith(word) for trace_id in ids) for word in words]
+    is_last, is_first = all(names_trace[:-1]), all(names_trace[1:])
+    if is_last and is_first and (words[0] in ids) == (words[-1] in ids):
+        raise UsageError(
+            f"{words[0]!r} and {words[-1]!r} both begin an id of a Trace, so it is not clear which one is the family",
+            hint="the Traces come first, by their whole ids: skillc families assign TRACE FAMILY",
+        )
+    if is_first and not (is_last and words[0] in ids):
+        return tuple(words[1:]), words[0]
+    return tuple(words[:-1]), words[-1]
+
+
+def assign_traces(context: Context, attempts: Sequence[Attempt], slug: str, *, dry_run: bool = False) -> FamiliesChange:
     """Puts the given Traces into a family, whatever they declared."""
     record = FamilyRecord(
         namespace=context.policy.namespace,
@@ -160,8 +188,7 @@ def assign_traces(context: Context, attempts: Sequence[Attempt], slug: str) -> F
         at=context.now,
         previous=context.ledger.heads("families"),
     )
-    _append(context, [record])
-    return record
+    return _append(context, [record], dry_run=dry_run)
 
 
 def require_slug(slug: str) -> str:
@@ -174,11 +201,13 @@ def require_slug(slug: str) -> str:
     return slug
 
 
-def _append(context: Context, records: Sequence[FamilyRecord]) -> None:
-    if records:
-        files = [ledger_file("families", record) for record in records]
-        append_to_ledger(context.repository, files, message=f"families: {len(records)}\n", at=context.now)
-        context.forget_ledger()
+def _append(context: Context, records: Sequence[FamilyRecord], *, dry_run: bool) -> FamiliesChange:
+    if not records or dry_run:
+        return FamiliesChange(records=tuple(records))
+    files = [ledger_file("families", record) for record in records]
+    commit = append_to_ledger(context.repository, files, message=f"families: {len(records)}\n", at=context.now)
+    context.forget_ledger()
+    return FamiliesChange(records=tuple(records), commit=commit, undo=ledger_undo(commit))
 
 
 def _groups(attempts: Sequence[Attempt]) -> tuple[OperationGroup, ...]:

@@ -1,7 +1,7 @@
 """Registering the capture hook with an agent host, and taking it away again; nothing else in its settings changes.
 
 The settings are the person's: they are merged, never overwritten, and a file that is not plain JSON is refused
-with the lines to add by hand. Not here: what the hook does (skillc.hook).
+with the lines to add or take out by hand. Not here: what the hook does (skillc.hook).
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any, Literal
 from skillc.core.record import Record
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.repo.files import read_small, write_whole
-from skillc.repo.home import config_home
+from skillc.repo.home import config_home, read_state, write_state
 from skillc.repo.host_folders import HOSTS, settings_file
 from skillc.repo.repository import Repository
 
@@ -29,11 +29,17 @@ _EVENTS: dict[str, tuple[tuple[str, int], ...]] = {
     "gemini": (("SessionStart", 10_000), ("AfterAgent", 10_000), ("SessionEnd", 10_000)),  # milliseconds
 }
 _OURS = re.compile(r"(?:^|[/\\\s'\"])skillc(?:\.exe)?['\"]? capture --hook\b")
+_MADE = "made-settings.json"  # which settings files were not there before us
 _NOT_FOR_AGENTS = ("approve", "trust", "verify --as")
+# Claude Code matches `*` with any text: another path to skillc, a program before it, an option that comes late.
+_NOT_ANYWHERE_IN_A_LINE = ("skillc approve", "skillc trust", "skillc verify *--as")
 
 
 class HostReport(Record):
-    """What `init --host` or `--remove-host` did. `by_hand` is what only the person can do."""
+    """What `init --host` or `--remove-host` did. `by_hand` is what only the person can do.
+
+    `remaining` are other settings that still hold the hook after a removal.
+    """
 
     format: Literal["skillc.host/1"] = "skillc.host/1"
     host: str
@@ -43,6 +49,8 @@ class HostReport(Record):
     denied: tuple[str, ...] = ()
     offered: tuple[str, ...] = ()
     by_hand: tuple[str, ...] = ()
+    remaining: tuple[str, ...] = ()
+    deleted: bool = False
 
 
 def register_host(
@@ -53,7 +61,7 @@ def register_host(
     Raises DataError when the settings are not a JSON object; they are then left as they are.
     """
     path = _settings(repository, host, shared)
-    settings, text = _read(path, host, shared)
+    settings, text = _read(path, host, _entry_words(host, shared))
     before = json.dumps(settings)
     _without_ours(settings)
     hooks = settings.setdefault("hooks", {})
@@ -65,7 +73,10 @@ def register_host(
         _deny(settings, host, rules)
     changed = json.dumps(settings) != before
     if changed and not dry_run:
+        is_new = not path.exists()
         write_whole(path, _dumped(settings, text), mode=0o600 if not shared and text is None else _mode_of(path))
+        if is_new:
+            _remember_made(path, is_made=True)
     return HostReport(
         host=host,
         path=str(path),
@@ -78,16 +89,38 @@ def register_host(
 
 
 def remove_host(repository: Repository, host: str, *, shared: bool = False, dry_run: bool = False) -> HostReport:
-    """Takes the hook and the deny rules of `register_host` away; everything else stays."""
+    """Takes the hook and the deny rules of `register_host` away; everything else stays.
+
+    A file that `register_host` made goes when nothing else came into it.
+    """
     path = _settings(repository, host, shared)
-    settings, text = _read(path, host, shared)
+    settings, text = _read(path, host, _removal_words(host))
     before = json.dumps(settings)
     _without_ours(settings)
     _allow(settings, deny_rules(host))
     changed = json.dumps(settings) != before
-    if changed and not dry_run:
+    is_left_empty = changed and not settings and str(path) in read_state(_MADE)
+    if is_left_empty and not dry_run:
+        path.unlink(missing_ok=True)
+        _remember_made(path, is_made=False)
+    elif changed and not dry_run:
         write_whole(path, _dumped(settings, text), mode=_mode_of(path))
-    return HostReport(host=host, path=str(path), changed=changed, is_registered=False)
+    other = settings_file(host, None if shared else repository.root)
+    is_left = os.path.realpath(other) != os.path.realpath(path) and bool(hook_commands(other))
+    return HostReport(
+        host=host,
+        path=str(path),
+        changed=changed,
+        is_registered=False,
+        by_hand=(f"skillc init --remove-host {host}{'' if shared else ' --shared'}",) if is_left else (),
+        remaining=(str(other),) if is_left else (),
+        deleted=is_left_empty,
+    )
+
+
+def _remember_made(path: Path, *, is_made: bool) -> None:
+    others = {name: True for name in read_state(_MADE) if name != str(path)}
+    write_state(_MADE, others | ({str(path): True} if is_made else {}))
 
 
 def hook_commands(path: Path) -> tuple[str, ...]:
@@ -121,11 +154,15 @@ def _own_program() -> str:
 
 
 def deny_rules(host: str) -> tuple[str, ...]:
-    """Returns the rules by which a host keeps its agent from a person's commands and from the keys."""
+    """Returns the rules by which a host keeps its agent from a person's commands and from the keys.
+
+    Gemini CLI compares the beginning of a command, and its settings have no rule about files. Codex has none.
+    """
     keys = _home_relative(config_home())
     if host == "claude-code":
         runs = tuple(f"Bash(skillc {words}:*)" for words in _NOT_FOR_AGENTS)
-        return (*runs, f"Read({keys}/**)", f"Edit({keys}/**)")
+        named = (*_NOT_ANYWHERE_IN_A_LINE, keys.removeprefix("~/").removeprefix("/"))
+        return (*runs, *(f"Bash(*{words}*)" for words in named), f"Read({keys}/**)", f"Edit({keys}/**)")
     if host == "gemini":
         return tuple(f"run_shell_command(skillc {words})" for words in _NOT_FOR_AGENTS)
     return ()
@@ -145,7 +182,17 @@ def _settings(repository: Repository, host: str, shared: bool) -> Path:
     return Path(os.path.realpath(path)) if not shared else path  # people keep their settings behind links
 
 
-def _read(path: Path, host: str, shared: bool) -> tuple[dict[str, Any], str | None]:
+def _entry_words(host: str, shared: bool) -> str:
+    entry = [{"hooks": [{"type": "command", "command": hook_command(host, shared=shared)}]}]
+    return f"add by hand, under hooks, for {', '.join(e for e, _ in _EVENTS[host])}: {json.dumps(entry)}"
+
+
+def _removal_words(host: str) -> str:
+    rules = ", and the deny rules about skillc" if deny_rules(host) else ""
+    return f"take out by hand, under hooks: every entry whose command is `skillc capture --hook ...`{rules}"
+
+
+def _read(path: Path, host: str, by_hand: str) -> tuple[dict[str, Any], str | None]:
     data = read_small(path, limit=MAX_SETTINGS_BYTES)
     if data is None or not data.strip():
         return {}, None
@@ -154,11 +201,7 @@ def _read(path: Path, host: str, shared: bool) -> tuple[dict[str, Any], str | No
         settings = json.loads(text)
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 1)
-        raise DataError(
-            f"{path}:{line}: is not plain JSON, so it was left alone",
-            hint=f"add by hand, under hooks, for {', '.join(e for e, _ in _EVENTS[host])}: "
-            + json.dumps([{"hooks": [{"type": "command", "command": hook_command(host, shared=shared)}]}]),
-        ) from error
+        raise DataError(f"{path}:{line}: is not plain JSON, so it was left alone", hint=by_hand) from error
     hooks = settings.get("hooks", {}) if isinstance(settings, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
         raise DataError(f"{path}:1: is not what {host} reads: `hooks` must map events to lists")

@@ -10,7 +10,7 @@ from typing import Literal
 from skillc.core.policy import POLICY_FILE, TracesLocation, parse_policy
 from skillc.core.record import Record
 from skillc.core.yaml_text import MAX_POLICY_BYTES
-from skillc.errors import SkillcError
+from skillc.errors import SkillcError, UsageError
 from skillc.importers.base import ImportContext, ImportReport
 from skillc.importers.table import detect
 from skillc.lifecycle.folder_sessions import HEAD_BYTES
@@ -52,7 +52,7 @@ class InitReport(Record):
 
 def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -> InitReport:
     """Makes the namespace in the repository around a folder."""
-    repository = Repository.open(folder)
+    repository = Repository.open(folder).dry() if dry_run else Repository.open(folder)
     root = repository.root
     written: list[str] = []
     kept: list[str] = []
@@ -60,6 +60,7 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
     check = _detect_check(root)
     if existing is not None:
         policy = parse_policy(existing)
+        _require_same(policy.namespace, namespace)
         kept.append(POLICY_FILE)
     else:
         key = make_tool_key() if not dry_run else "ssh-ed25519 AAAA"
@@ -88,12 +89,22 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
     )
 
 
-def init_if_new(folder: Path, *, dry_run: bool = False) -> tuple[str, ...]:
+def _require_same(named: str, wanted: str | None) -> None:
+    if wanted not in (None, named):
+        raise UsageError(
+            f"this namespace is called {named!r} already, and its records name it", hint="leave --namespace away"
+        )
+
+
+def init_if_new(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -> tuple[str, ...]:
     """Makes the namespace where there is none yet; returns the files that it wrote."""
     repository = Repository.open(folder)
-    if read_small(repository.root / POLICY_FILE, limit=MAX_POLICY_BYTES) is not None:
+    existing = read_small(repository.root / POLICY_FILE, limit=MAX_POLICY_BYTES)
+    if existing is not None:
+        if namespace is not None:
+            _require_same(parse_policy(existing).namespace, namespace)
         return ()
-    return init(folder, dry_run=dry_run).written
+    return init(folder, namespace=namespace, dry_run=dry_run).written
 
 
 def open_repository(folder: Path) -> Repository:
@@ -189,7 +200,7 @@ def _write_attributes(root: Path, skills_dir: str, location: TracesLocation, dry
 
 def _ends_with_commit(repository: Repository, namespace: str, session: str) -> bool:
     """Says whether a past session shows a commit that is in this clone, so that a check can verify it."""
-    context = ImportContext(namespace=namespace, secret=capture_secret())
+    context = ImportContext(namespace=namespace, secret=capture_secret(is_dry=repository.is_dry))
     try:
         with Path(session).open("rb") as stream:
             importer = detect(stream.read(HEAD_BYTES), Path(session).name)

@@ -6,6 +6,7 @@ Not here: how a verdict is reached (lifecycle.verify and its ways), what it is w
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from skillc.core.policy import Verifier
 from skillc.core.record import canonical_json
@@ -35,20 +36,28 @@ class VerificationDraft:
     basis: Basis
 
 
-def record_verifications(context: Context, drafts: Sequence[VerificationDraft]) -> int:
-    """Signs the verdicts with this machine's tool key and appends them; returns how many were new.
+@dataclass(frozen=True)
+class Recorded:
+    """How many statements were appended to the ledger, and the commit that holds them."""
+
+    count: int = 0
+    commit: str | None = None
+
+
+def record_verifications(context: Context, drafts: Sequence[VerificationDraft]) -> Recorded:
+    """Signs the verdicts with this machine's tool key and appends those that are new.
 
     Raises PolicyError when the registry names another key for the verifier.
     """
     files = []
     for draft in drafts:
         require_own_key(draft.verifier)
-        if not _is_known(context, draft):
+        if state_of(context, draft) == "verified":
             files.append(_signed(context, draft, draft.verifier.id, tool_key_path()))
     return append_statements(context, files)
 
 
-def record_persons_verdicts(context: Context, verifications: Sequence[Verification], key_path: Path) -> int:
+def record_persons_verdicts(context: Context, verifications: Sequence[Verification], key_path: Path) -> Recorded:
     """Signs a person's verdicts with the person's own key, all at once, and appends them."""
     payloads = [canonical_json(verification) for verification in verifications]
     envelopes = sign_many(payloads, namespace=VERIFICATION_NAMESPACE, key_path=key_path)
@@ -57,14 +66,14 @@ def record_persons_verdicts(context: Context, verifications: Sequence[Verificati
     )
 
 
-def append_statements(context: Context, files: Sequence[LedgerFile]) -> int:
-    """Appends signed statements to the ledger in one commit; returns how many were given."""
+def append_statements(context: Context, files: Sequence[LedgerFile]) -> Recorded:
+    """Appends signed statements to the ledger in one commit."""
     if not files:
-        return 0
+        return Recorded()
     message = f"verifications: {len(files)}\n"
-    append_to_ledger(context.repository, files, message=message, at=context.now)
+    commit = append_to_ledger(context.repository, files, message=message, at=context.now)
     context.forget_ledger()
-    return len(files)
+    return Recorded(len(files), commit)
 
 
 def require_own_key(verifier: Verifier) -> None:
@@ -77,9 +86,10 @@ def require_own_key(verifier: Verifier) -> None:
         )
 
 
-def _is_known(context: Context, draft: VerificationDraft) -> bool:
+def state_of(context: Context, draft: VerificationDraft) -> Literal["known", "verified"]:
+    """Returns `known` where the ledger holds exactly this verdict already, signed with the verifier's key."""
     known = checked_verifications(context.ledger, draft.trace_id, context.signatures)
-    return any(
+    is_known = any(
         c.verification.trace_digest == draft.trace_digest
         and c.verification.outcome is draft.outcome
         and c.verification.verifier_id == draft.verifier.id
@@ -87,6 +97,7 @@ def _is_known(context: Context, draft: VerificationDraft) -> bool:
         and same_key(c.key, draft.verifier.key)
         for c in known
     )
+    return "known" if is_known else "verified"
 
 
 def _signed(context: Context, draft: VerificationDraft, verifier_id: str, key_path: Path) -> LedgerFile:

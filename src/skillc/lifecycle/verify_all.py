@@ -29,4 +29,6 @@ def verify_all(context: Context, *, trace_ids: Sequence[str] = (), dry_run: bool
         verifier=", ".join(r.verifier for r in reports),
         results=tuple(result for report in reports for result in report.results),
         recorded=sum(report.recorded for report in reports),
+        commit=next((report.commit for report in reversed(reports) if report.commit), None),
+        undo="; ".join(report.undo for report in reversed(reports) if report.undo) or None,
     )

@@ -6,7 +6,7 @@ Not here: running the tests (templates/github).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,6 +30,7 @@ from skillc.core.trace.verification import (
 from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import PolicyError, RepoError, UsageError
 from skillc.lifecycle.sync import fetch_branches, sync_union
+from skillc.lifecycle.undo import ledger_undo
 from skillc.lifecycle.verify import VerifyReport, VerifyResult
 from skillc.repo import layout
 from skillc.repo.keys import key_from_text, public_half, sign
@@ -88,23 +89,26 @@ def verify_by_ci(
 
     Args:
         key: the private key of the CI, as a file or as its text.
-        remote: where the branches come from and go to; None keeps everything here.
+        remote: where the branches come from and go to; None keeps everything here, and so does a dry run.
     """
     if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", statement.commit):
         raise UsageError(f"{statement.commit!r} is no whole commit id", hint="give all of its digits: --commit SHA")
-    repository = Repository.open(folder)
-    if remote is not None:
+    repository = Repository.open(folder).dry() if dry_run else Repository.open(folder)
+    if remote is not None and not dry_run:
         fetch_branches(repository, remote)
         sync_union(repository, remote, layout.LEDGER_BRANCH, push=False, message="Merge ledgers\n")
     moment = now or datetime.now(UTC).replace(microsecond=0)
     traces = list(_traces_at(repository, statement.commit))
     ledger = read_ledger(repository)
     files: list[LedgerFile] = []
+    known: set[str] = set()
     with _key_file(key) as key_path:
         _require_registered_key(repository, statement.verifier_id, key_path)
         for trace in traces:
             verification = _verification(trace, statement, ledger, moment)
-            if not _is_known(ledger, verification):
+            if _is_known(ledger, verification):
+                known.add(trace.trace_id)
+            else:
                 files.append(
                     ledger_file(
                         f"verifications/{trace.trace_id}",
@@ -116,15 +120,27 @@ def verify_by_ci(
             envelope = sign(canonical_json(merge), namespace=APPROVAL_NAMESPACE, key_path=key_path)
             files.append(ledger_file(f"approvals/{statement.commit}", envelope))
     pushed = False
+    commit = None
     if files and not dry_run:
-        append_to_ledger(repository, files, message=f"ci: {len(files)} records\n", at=moment)
+        commit = append_to_ledger(repository, files, message=f"ci: {len(files)} records\n", at=moment)
     if not dry_run and remote is not None:
         pushed = push_ledger(repository, remote)
+    return VerifyReport(
+        verifier=statement.verifier_id,
+        results=_results(traces, statement, known),
+        recorded=0 if dry_run else len(files),
+        pushed=pushed,
+        commit=commit,
+        undo=None if pushed else ledger_undo(commit),
+    )
+
+
+def _results(traces: Sequence[Trace], statement: CiStatement, known: Set[str]) -> tuple[VerifyResult, ...]:
     detail = f"tests of {statement.commit[:12]} ended with {statement.outcome.value}"
-    results = tuple(
+    return tuple(
         VerifyResult(
             trace_id=t.trace_id,
-            state="verified",
+            state="known" if t.trace_id in known else "verified",
             outcome=statement.outcome,
             commit=statement.commit,
             reason=detail,
@@ -132,8 +148,6 @@ def verify_by_ci(
         )
         for t in traces
     )
-    recorded = 0 if dry_run else len(files)
-    return VerifyReport(verifier=statement.verifier_id, results=results, recorded=recorded, pushed=pushed)
 
 
 def push_ledger(repository: Repository, remote: str) -> bool:

@@ -14,8 +14,8 @@ from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.attempts import chosen_attempts
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.session_commits import commit_of, require_tests_unchanged, start_of
-from skillc.lifecycle.statements import VerificationDraft, record_verifications
-from skillc.lifecycle.verify import HeldError, VerifyReport, VerifyResult
+from skillc.lifecycle.statements import Recorded, VerificationDraft, record_verifications, state_of
+from skillc.lifecycle.verify import VERIFIED_BEFORE, HeldError, VerifyReport, VerifyResult, report_of
 from skillc.repo.keys import tool_key
 from skillc.repo.objects import list_tree
 
@@ -29,7 +29,7 @@ def verify_by_events(context: Context, *, trace_ids: Sequence[str] = (), dry_run
     for attempt in chosen_attempts(context, trace_ids):
         trace = attempt.trace
         if not trace_ids and attempt.standing.strength.is_strong:
-            results.append(VerifyResult(trace_id=trace.trace_id, state="skipped", reason="verified already"))
+            results.append(VerifyResult(trace_id=trace.trace_id, state="skipped", reason=VERIFIED_BEFORE))
             continue
         held: list[VerifyResult] = []
         found: list[VerifyResult] = []
@@ -41,15 +41,17 @@ def verify_by_events(context: Context, *, trace_ids: Sequence[str] = (), dry_run
                 continue
             detail = f"`{' '.join(check.run)}` exit {run.code} in {run.call}, {run.result}"
             basis = Basis(kind=BasisKind.EVENTS, ref=run.ref, detail=detail)
-            drafts.append(VerificationDraft(trace.trace_id, trace.digest, run.outcome, check, basis))
+            draft = VerificationDraft(trace.trace_id, trace.digest, run.outcome, check, basis)
+            drafts.append(draft)
+            state = state_of(context, draft)
             found.append(
                 VerifyResult(
-                    trace_id=trace.trace_id, state="verified", outcome=run.outcome, reason=detail, verifier=check.id
+                    trace_id=trace.trace_id, state=state, outcome=run.outcome, reason=detail, verifier=check.id
                 )
             )
         results += found or held
-    recorded = 0 if dry_run else record_verifications(context, drafts)
-    return VerifyReport(verifier=", ".join(c.id for c in checks), results=tuple(results), recorded=recorded)
+    done = Recorded() if dry_run else record_verifications(context, drafts)
+    return report_of(", ".join(c.id for c in checks), results, done)
 
 
 def own_checks(context: Context) -> list[Verifier]:

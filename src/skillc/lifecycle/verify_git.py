@@ -5,6 +5,7 @@ ADR 0010. Not here: the verdict itself (lifecycle.landings).
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from skillc.core.policy import GIT_VERIFIER, Verifier, VerifierKind
 from skillc.core.trace.records import Outcome
@@ -13,8 +14,8 @@ from skillc.errors import PolicyError
 from skillc.lifecycle.attempts import chosen_attempts
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.landings import GitVerdict, Landings
-from skillc.lifecycle.statements import VerificationDraft, record_verifications
-from skillc.lifecycle.verify import VerifyReport, VerifyResult
+from skillc.lifecycle.statements import Recorded, VerificationDraft, record_verifications, state_of
+from skillc.lifecycle.verify import VerifyReport, VerifyResult, report_of
 from skillc.repo.keys import tool_key
 
 
@@ -33,10 +34,11 @@ def verify_by_git(context: Context, *, trace_ids: Sequence[str] = (), dry_run: b
             )
             continue
         basis = Basis(kind=BasisKind.GIT, ref=verdict.commit, detail=verdict.detail)
-        drafts.append(VerificationDraft(trace.trace_id, trace.digest, verdict.outcome, verifier, basis))
-        results.append(_result(trace.trace_id, verdict, verifier.id))
-    recorded = 0 if dry_run else record_verifications(context, drafts)
-    return VerifyReport(verifier=verifier.id, results=tuple(results), recorded=recorded)
+        draft = VerificationDraft(trace.trace_id, trace.digest, verdict.outcome, verifier, basis)
+        drafts.append(draft)
+        results.append(_result(trace.trace_id, verdict, verifier.id, state_of(context, draft)))
+    done = Recorded() if dry_run else record_verifications(context, drafts)
+    return report_of(verifier.id, results, done)
 
 
 def git_verifier(context: Context) -> Verifier:
@@ -53,13 +55,13 @@ def git_verifier(context: Context) -> Verifier:
     )
 
 
-def _result(trace_id: str, verdict: GitVerdict, verifier_id: str) -> VerifyResult:
+def _result(trace_id: str, verdict: GitVerdict, verifier_id: str, state: Literal["known", "verified"]) -> VerifyResult:
     assert verdict.outcome is not None
     weak = verdict.signer is None
     word = "landed" if weak and verdict.outcome is not Outcome.FAILURE else "weak" if weak else ""
     return VerifyResult(
         trace_id=trace_id,
-        state="verified",
+        state=state,
         outcome=verdict.outcome,
         commit=verdict.commit,
         reason=f"{word}: {verdict.detail}; {verdict.reason}" if weak else verdict.detail,

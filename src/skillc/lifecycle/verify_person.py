@@ -3,19 +3,20 @@
 The caller checked the terminal. Paper: 5.1. Not here: walking through what waits (lifecycle.verify_walk).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from skillc.core.policy import KeyClass, Person
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Outcome
 from skillc.core.trace.verification import Basis, BasisKind, Verification, same_key
-from skillc.errors import PolicyError, UsageError
+from skillc.errors import PolicyError, RepoError, UsageError
 from skillc.lifecycle.attempts import chosen_attempts
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.statements import record_persons_verdicts
-from skillc.lifecycle.verify import VerifyReport, VerifyResult
-from skillc.repo.keys import needs_person, public_half
+from skillc.lifecycle.statements import Recorded, record_persons_verdicts
+from skillc.lifecycle.verify import VerifyReport, VerifyResult, report_of
+from skillc.repo.keys import agent_keys, key_in_agent, needs_person, public_half
 
 
 def verify_by_person(
@@ -26,13 +27,14 @@ def verify_by_person(
     *,
     key_path: Path,
     reason: str = "",
+    dry_run: bool = False,
 ) -> VerifyReport:
     """Records a person's verdict on the named Traces."""
     person = registered_judge(context, person_id, key_path)
     if not trace_ids:
         raise UsageError("name the Trace that you judge", hint="run: skillc traces")
     answers = [(attempt.trace, outcome) for attempt in chosen_attempts(context, trace_ids)]
-    return record_answers(context, person, answers, key_path=key_path, reason=reason)
+    return record_answers(context, person, answers, key_path=key_path, reason=reason, dry_run=dry_run)
 
 
 def registered_judge(context: Context, person_id: str, key_path: Path) -> Person:
@@ -47,6 +49,37 @@ def registered_judge(context: Context, person_id: str, key_path: Path) -> Person
     return person
 
 
+@contextmanager
+def persons_key(context: Context, person_id: str | None, key_path: Path | None) -> Iterator[Path]:
+    """Gives the key to sign with: the named one, else the registered one by git's setting or in the ssh-agent.
+
+    Without a person's id any registered verifier's key is looked for. What git names is given also when it is
+    nobody's, so that whoever reads it says so.
+    """
+    setting = context.repository.settings.get("user.signingkey", "")
+    is_path = bool(setting) and not setting.startswith(("key::", "ssh-", "sk-", "ecdsa-"))
+    named = Path(setting).expanduser() if is_path else None
+    people = [p for p in context.policy.people if "verifier" in p.roles and person_id in (None, p.id)]
+    if key_path is None and named is not None:
+        with suppress(RepoError):
+            key_path = named if any(same_key(p.key, public_half(named)) for p in people) else None
+    if key_path is not None:
+        yield key_path
+        return
+    held = next((key for key in agent_keys() if any(same_key(p.key, key) for p in people)), None)
+    if held is not None:
+        with key_in_agent(held) as path:
+            yield path
+    elif named is not None:
+        yield named
+    else:
+        whose = f"of {person_id!r}" if person_id else "of a registered verifier"
+        raise UsageError(
+            f"no key {whose} is in your ssh-agent, and git names none",
+            hint="add it: ssh-add -c PATH, or name it: --key PATH, or set user.signingkey in your git configuration",
+        )
+
+
 def person_of_key(context: Context, key_path: Path) -> str | None:
     """Returns the id of the registered verifier whose key this is."""
     key = public_half(key_path)
@@ -54,9 +87,18 @@ def person_of_key(context: Context, key_path: Path) -> str | None:
 
 
 def record_answers(
-    context: Context, person: Person, answers: Sequence[tuple[Trace, Outcome]], *, key_path: Path, reason: str = ""
+    context: Context,
+    person: Person,
+    answers: Sequence[tuple[Trace, Outcome]],
+    *,
+    key_path: Path,
+    reason: str = "",
+    dry_run: bool = False,
 ) -> VerifyReport:
-    """Signs a person's verdicts together, so that a passphrase is asked for once, and records them."""
+    """Signs a person's verdicts together, so that a passphrase is asked for once, and records them.
+
+    A dry run signs nothing.
+    """
     verifications = [
         Verification(
             namespace=context.policy.namespace,
@@ -70,12 +112,12 @@ def record_answers(
         )
         for trace, outcome in answers
     ]
-    recorded = record_persons_verdicts(context, verifications, key_path)
+    done = Recorded() if dry_run else record_persons_verdicts(context, verifications, key_path)
     results = tuple(
         VerifyResult(trace_id=trace.trace_id, state="verified", outcome=outcome, reason=reason, verifier=person.id)
         for trace, outcome in answers
     )
-    return VerifyReport(verifier=person.id, results=results, recorded=recorded)
+    return report_of(person.id, results, done)
 
 
 def _require_persons_key(person: Person, key_path: Path) -> None:

@@ -15,9 +15,9 @@ from skillc.errors import UsageError
 from skillc.lifecycle.attempts import chosen_attempts
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.session_commits import commit_of, require_tests_unchanged, start_of
-from skillc.lifecycle.statements import VerificationDraft, record_verifications, require_own_key
+from skillc.lifecycle.statements import Recorded, VerificationDraft, record_verifications, require_own_key, state_of
 from skillc.lifecycle.trust import registered_check, require_trusted
-from skillc.lifecycle.verify import HeldError, VerifyReport, VerifyResult
+from skillc.lifecycle.verify import VERIFIED_BEFORE, HeldError, VerifyReport, VerifyResult, report_of
 from skillc.repo.sandbox import RunResult, run_in, temporary_checkout
 
 
@@ -44,7 +44,7 @@ def verify_by_check(
     for attempt in attempts:
         trace = attempt.trace
         if not trace_ids and attempt.standing.strength.is_strong:
-            results.append(VerifyResult(trace_id=trace.trace_id, state="skipped", reason="verified already"))
+            results.append(VerifyResult(trace_id=trace.trace_id, state="skipped", reason=VERIFIED_BEFORE))
             continue
         try:
             commit = commit_of(context, trace, at)
@@ -54,12 +54,14 @@ def verify_by_check(
             results.append(VerifyResult(trace_id=trace.trace_id, state="held", reason=str(held)))
             continue
         basis = Basis(kind=BasisKind.CHECK_RUN, ref=commit, detail=detail)
-        drafts.append(VerificationDraft(trace.trace_id, trace.digest, outcome, check, basis))
+        draft = VerificationDraft(trace.trace_id, trace.digest, outcome, check, basis)
+        drafts.append(draft)
+        state = state_of(context, draft)
         results.append(
-            VerifyResult(trace_id=trace.trace_id, state="verified", outcome=outcome, commit=commit, reason=detail)
+            VerifyResult(trace_id=trace.trace_id, state=state, outcome=outcome, commit=commit, reason=detail)
         )
-    recorded = 0 if dry_run else record_verifications(context, drafts)
-    return VerifyReport(verifier=check.id, results=tuple(results), recorded=recorded)
+    done = Recorded() if dry_run else record_verifications(context, drafts)
+    return report_of(check.id, results, done)
 
 
 def _run_check(

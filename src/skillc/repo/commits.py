@@ -88,6 +88,7 @@ def write_commits(
     Author and committer are skillc's fixed identity, the date is the commit's own: same input, same ids.
     Raises RepoError when git refuses; nothing is visible then.
     """
+    assert not repository.is_dry, "a dry run writes no commit"
     from concurrent.futures import ThreadPoolExecutor  # brings logging along, and most commands write nothing
 
     tmp_ref = f"{layout.TMP_REFS}{label}-{threading.get_native_id()}-{os.getpid()}"
@@ -187,6 +188,7 @@ def update_refs(repository: Repository, updates: Sequence[RefUpdate], *, drop: S
 
     Raises RefMovedError when a ref is no longer where it was; then none has moved.
     """
+    assert not repository.is_dry, "a dry run moves no ref"
     commands = ["start"]
     for update in updates:
         old = update.old or repository.zero

@@ -21,9 +21,10 @@ class FactCache:
 
     def __init__(self, repository: Repository, name: str) -> None:
         self._path = repository.private / name
+        self._is_dry = repository.is_dry
         self._facts: dict[str, str] = {}
         try:
-            self._secret = capture_secret()
+            self._secret = capture_secret(is_dry=self._is_dry)
             data = read_small(self._path, limit=_MAX_BYTES) or b""
         except RepoError:
             self._secret, data = b"", b""
@@ -41,7 +42,7 @@ class FactCache:
         assert "\n" not in text + key
         assert " " not in key
         self._facts[key] = text
-        if not self._secret:
+        if not self._secret or self._is_dry:
             return
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)

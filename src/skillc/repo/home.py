@@ -24,12 +24,17 @@ def config_home() -> Path:
     return root / "skillc"
 
 
-def capture_secret() -> bytes:
-    """Returns this machine's capture secret, made on first use: 32 bytes that only this account reads."""
+def capture_secret(*, is_dry: bool = False) -> bytes:
+    """Returns this machine's capture secret, made on first use: 32 bytes that only this account reads.
+
+    A dry run before the first use gets a secret that is not kept.
+    """
     path = config_home() / "capture.secret"
     found = read_small(path, limit=64)
     if found is None:
         fresh = secrets.token_bytes(32)
+        if is_dry:
+            return fresh
         _create_private(path, fresh)
         found = read_small(path, limit=64)  # another process may have been faster
     if found is None or len(found) != 32:

@@ -23,6 +23,7 @@ from skillc.repo.repository import Repository
 _IDENTITY = "skillc"
 _TOOL_KEY_COMMENT = "skillc tool key"
 _NO = 255  # what `ssh-keygen -Y verify` says of any signature that does not hold
+_AGENT_TIMEOUT_S = 10
 _MAX_CACHE_BYTES = 64 * 1024 * 1024
 
 
@@ -97,6 +98,26 @@ def key_from_text(text: str) -> Iterator[Path]:
         yield path
 
 
+def agent_keys() -> tuple[str, ...]:
+    """Returns the public halves of the keys in this person's ssh-agent; none without a running agent."""
+    try:
+        done = subprocess.run(
+            ["ssh-add", "-L"], capture_output=True, env=clean_environment(), timeout=_AGENT_TIMEOUT_S, check=False
+        )
+    except (FileNotFoundError, subprocess.TimeoutExpired):
+        return ()
+    return tuple(done.stdout.decode("utf-8", "replace").splitlines()) if done.returncode == 0 else ()
+
+
+@contextlib.contextmanager
+def key_in_agent(public: str) -> Iterator[Path]:
+    """Gives the public half of a key in the agent as a file, by which ssh-keygen finds the other half there."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "agent.pub"
+        path.write_text(public.strip() + "\n", "utf-8")
+        yield path
+
+
 def is_signed_by(envelope: Envelope, *, namespace: str) -> bool:
     """Says whether the signature of an envelope covers its payload with its key, in this SSH namespace.
 
@@ -133,6 +154,7 @@ class SignatureCache:
 
     def __init__(self, repository: Repository) -> None:
         self._path = repository.private / layout.SIGNATURE_CACHE
+        self._is_dry = repository.is_dry
         try:
             data = read_small(self._path, limit=_MAX_CACHE_BYTES) or b""
         except RepoError:
@@ -156,6 +178,8 @@ class SignatureCache:
         return True
 
     def _remember(self, mark: str) -> None:
+        if self._is_dry:
+            return
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK

@@ -23,6 +23,7 @@ def write_lock(repository: Repository) -> Iterator[None]:
 
     A stage that holds it may call another that takes it: within one process it is held once.
     """
+    assert not repository.is_dry, "a dry run takes no write lock"
     path = repository.private / layout.LOCK_FILE
     if path in _held:
         yield

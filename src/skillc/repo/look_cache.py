@@ -24,6 +24,7 @@ class LookCache:
 
     def __init__(self, repository: Repository, key: str) -> None:
         self._path = repository.private / layout.LOOK_CACHE
+        self._is_dry = repository.is_dry
         self._key = key
         self._files: dict[str, Any] = {}
         self._is_changed = False
@@ -49,7 +50,7 @@ class LookCache:
 
     def save(self) -> None:
         """Writes the cache where something is new in it. One that cannot be written costs time, not truth."""
-        if not self._is_changed:
+        if not self._is_changed or self._is_dry:
             return
         files = dict(list(self._files.items())[-_MAX_FILES:])
         data = json.dumps({"key": self._key, "files": files}).encode("utf-8", "surrogatepass")

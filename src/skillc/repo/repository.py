@@ -4,7 +4,7 @@ Opening answers the questions that every command asks first, in one git call. No
 (repo.objects), moving refs (repo.commits), the ledger (repo.ledger).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -55,7 +55,10 @@ class Worktree:
 
 @dataclass(frozen=True)
 class Repository:
-    """An opened repository. `root` is the work tree, `private` the folder for everything derived."""
+    """An opened repository. `root` is the work tree, `private` the folder for everything derived.
+
+    `is_dry` marks a dry run: nothing is written, caches included, and moving a ref is a bug.
+    """
 
     root: Path
     git_dir: Path
@@ -63,6 +66,7 @@ class Repository:
     is_shallow: bool
     object_format: str
     git: Git
+    is_dry: bool = False
 
     @staticmethod
     def open(folder: Path) -> "Repository":
@@ -99,6 +103,10 @@ class Repository:
             object_format=lines[2],
             git=Git(root),
         )
+
+    def dry(self) -> "Repository":
+        """Returns the same repository for a dry run."""
+        return replace(self, is_dry=True)
 
     @property
     def private(self) -> Path:
@@ -161,6 +169,12 @@ class Repository:
                 raise RepoError(
                     f"skillc.base in git config is no branch name: {named!r}",
                     hint="run: git config skillc.base main",
+                )
+            is_there = layout.LOCAL_REFS + named in refs or f"refs/remotes/{REMOTE}/{named}" in refs
+            if not is_there and self.head_branch() != named:  # checked out, it has no commit yet
+                raise RepoError(
+                    f"skillc.base in git config names {named!r}, and there is no such branch",
+                    hint="run: git config skillc.base NAME, or git config --unset skillc.base",
                 )
             return named
         answer = self.git.ask("symbolic-ref", "--quiet", f"refs/remotes/{REMOTE}/HEAD")

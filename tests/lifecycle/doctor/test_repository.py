@@ -15,6 +15,7 @@ from skillc.lifecycle.doctor.finding import State, Surroundings
 from skillc.lifecycle.doctor.repository import is_public_key
 from skillc.lifecycle.init import init
 from skillc.repo.repository import Repository
+from tests.bad_input.mounts import read_only, small_disk
 from tests.lifecycle.doctor.looking import at, found, nowhere, states, without_namespace
 from tests.lifecycle.test_stored_secrets import TOKEN, store
 from tests.makers import make_trace, user
@@ -65,6 +66,35 @@ def test_a_policy_is_on_base_or_a_draft_or_missing(fresh: World, root: Path):
     init(root)
     context = open_context(root, for_reading=True)
     assert states(repository.check_policy, Surroundings(root, context.repository, context)) == ["warn"]
+
+
+def test_a_policy_that_would_stop_every_command_once_merged_fails(fresh: World):
+    assert states(repository.check_work_tree_policy, at(fresh)) == []
+    (fresh.root / "skillc.yaml").write_text("namespace: [\n", "utf-8")
+    (finding,) = repository.check_work_tree_policy(at(fresh))
+    assert finding.state is State.FAIL
+    assert finding.found.startswith("of the work tree cannot be read: ")
+    assert fresh.run("doctor").returncode == 1
+    (fresh.root / "skillc.yaml").unlink()
+    assert states(repository.check_work_tree_policy, at(fresh)) == []
+
+
+def test_a_base_that_is_no_branch_fails_and_is_named(fresh: World):
+    place = at(fresh)
+    fresh.git("config", "skillc.base", "nope")
+    (finding,) = repository.check_base(without_namespace(place.folder))
+    assert finding.state is State.FAIL
+    assert finding.found == "skillc.base in git config names 'nope', and there is no such branch"
+
+
+def test_a_repository_that_takes_no_files_fails(fresh: World, tmp_path: Path):
+    assert states(repository.check_writable, at(fresh)) == ["ok"]
+    with small_disk(tmp_path / "disk", 32) as disk:
+        clone = disk / "clone"
+        subprocess.run(["git", "clone", "--quiet", str(fresh.root), str(clone)], check=True)
+        with read_only(disk):
+            (told,) = found(repository.check_writable, without_namespace(clone), State.FAIL)
+    assert told == f"{clone / '.git'} takes no files"
 
 
 def test_skills_without_fixed_bytes_are_told(fresh: World):

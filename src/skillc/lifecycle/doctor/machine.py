@@ -153,7 +153,7 @@ def check_signing_key(at: Surroundings) -> Iterator[DoctorFinding]:
         return
     named = at.context.repository.settings.get("user.signingkey", "")
     if not named:
-        yield ok("your key", "git names no signing key", "verify --as needs --key PATH")
+        yield ok("your key", "git names no signing key", "verify --as takes the registered key from your ssh-agent")
         return
     try:
         own = (

@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from skillc.core.policy import KeyClass
-from skillc.errors import SkillcError
+from skillc.core.policy import POLICY_FILE, KeyClass, parse_policy
+from skillc.core.yaml_text import MAX_POLICY_BYTES
+from skillc.errors import PolicyError, SkillcError
 from skillc.lifecycle.doctor.finding import DoctorFinding, Surroundings, fail, ok, warn
 from skillc.lifecycle.stored_secrets import StoredSecret, stored_secrets
 from skillc.lifecycle.trust import trust_state
@@ -74,6 +75,45 @@ def check_policy(at: Surroundings) -> Iterator[DoctorFinding]:
         )
     else:
         yield ok("skillc.yaml", f"namespace {at.context.policy.namespace}, on {at.context.base.branch}")
+
+
+def check_work_tree_policy(at: Surroundings) -> Iterator[DoctorFinding]:
+    """skillc.yaml of the work tree can be read too: it is what the next commit brings to base."""
+    if at.context is None or at.context.is_draft or at.repository is None:
+        return  # the file of the work tree is then the one that counts, and check_policy told of it
+    try:
+        data = read_small(at.repository.root / POLICY_FILE, limit=MAX_POLICY_BYTES)
+        if data is not None:
+            parse_policy(data)
+    except PolicyError as error:
+        yield fail(
+            "skillc.yaml",
+            f"of the work tree cannot be read: {error.message}",
+            "once that is on base, every command stops",
+            error.hint or f"mend it, or take it back: git checkout {at.context.base.branch} -- {POLICY_FILE}",
+        )
+    except SkillcError:
+        return  # a link or a device: check_links tells of it
+
+
+def check_writable(at: Surroundings) -> Iterator[DoctorFinding]:
+    """The repository takes what skillc writes: objects, refs, and its own folder."""
+    if at.repository is None:
+        return
+    top = at.repository.common_dir
+    folders = (at.repository.git_dir, top, top / "objects", top / "refs", top / "refs" / "heads", at.repository.private)
+    closed = [folder for folder in dict.fromkeys(folders) if folder.is_dir() and not os.access(folder, os.W_OK)]
+    if closed:
+        yield fail(
+            "writing",
+            f"{closed[0]} takes no files",
+            "nothing can be captured, verified or compiled here",
+            "make it writable for this account, or work in a clone of your own",
+        )
+    elif not os.access(at.repository.root, os.W_OK):
+        yield warn("writing", f"{at.repository.root} takes no files", "a Skill that is merged cannot be checked out")
+    else:
+        yield ok("writing", "the repository takes files")
 
 
 def check_attributes(at: Surroundings) -> Iterator[DoctorFinding]:

@@ -21,6 +21,8 @@ CHECKS: tuple[Check, ...] = (
     repository.check_base,
     repository.check_links,
     repository.check_policy,
+    repository.check_work_tree_policy,
+    repository.check_writable,
     repository.check_attributes,
     repository.check_ignored,
     repository.check_file_system,
