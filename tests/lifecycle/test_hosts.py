@@ -1,6 +1,7 @@
 """Registering the hook: merged into the person's settings, and taken away without a trace."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -123,8 +124,19 @@ def test_an_unknown_host_is_named_with_the_known_ones(fresh: World):
 def test_shared_settings_name_the_command_that_everybody_has(fresh: World):
     register_host(opened(fresh), "claude-code", shared=True)
     text = (fresh.root / ".claude" / "settings.json").read_text("utf-8")
-    assert '"skillc capture --hook --agent claude-code"' in text
+    assert "exec skillc capture --hook --agent claude-code" in text
     assert not settings_file("claude-code", None).exists()
+
+
+def test_a_shared_hook_is_quiet_where_there_is_no_skillc(tmp_path: Path):
+    command = hook_command("claude-code", shared=True)
+    done = subprocess.run(["/bin/sh", "-c", command], input=b"{}", capture_output=True, env={"PATH": str(tmp_path)})
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    told = tmp_path / "skillc"
+    told.write_text("#!/bin/sh\necho $@ >&2\n")
+    told.chmod(0o755)
+    done = subprocess.run(["/bin/sh", "-c", command], input=b"{}", capture_output=True, env={"PATH": str(tmp_path)})
+    assert done.stderr == b"capture --hook --agent claude-code\n"
 
 
 def test_a_dry_run_writes_nothing(fresh: World):

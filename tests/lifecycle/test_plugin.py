@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from skillc.errors import RepoError, UsageError
+from skillc.lifecycle.hosts import hook_command
 from skillc.lifecycle.plugin import HOOKS_FILE, LIST_FILE, PLUGIN_FILE, PluginReport, write_plugin
 from skillc.repo import files
 from tests.world import FIX, World
@@ -51,7 +52,7 @@ def test_the_hook_captures_begin_turn_and_end_of_a_session(admitted: World, plac
     hooks = json.loads((place / HOOKS_FILE).read_text("utf-8"))["hooks"]
     assert sorted(hooks) == ["SessionEnd", "SessionStart", "Stop"]
     for groups in hooks.values():
-        assert groups[0]["hooks"][0]["command"] == "skillc capture --hook --agent claude-code"
+        assert groups[0]["hooks"][0]["command"] == hook_command("claude-code", shared=True)
 
 
 def test_writing_again_changes_nothing(admitted: World, place: Path):

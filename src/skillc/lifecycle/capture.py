@@ -139,15 +139,10 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
         if sum(p.imported.size_bytes for p in pending) > _BATCH_BYTES or len(pending) >= _BATCH_TRACES:
             flush()
     flush()
-    written = None if options.dry_run else _recorded(context, drafts)
-    undo = (ledger_undo(written.commit) if written else None, *traces_undo(context, commits))
-    return report_of(
-        [without_claims(source, stored_meanwhile) for source in sources],
-        commits,
-        written.count if written else 0,
-        failed,
-        undo=tuple(line for line in undo if line is not None),
-    )
+    written = _recorded(context, [] if options.dry_run else drafts)
+    undo = (*filter(None, [ledger_undo(written.commit) if written else None]), *traces_undo(context, commits))
+    claimed = [without_claims(source, stored_meanwhile) for source in sources]
+    return report_of(claimed, commits, written.count if written else 0, failed, undo=undo)
 
 
 def _recorded(context: Context, drafts: "list[VerificationDraft]") -> "Recorded | None":

@@ -139,10 +139,12 @@ def hook_commands(path: Path) -> tuple[str, ...]:
 def hook_command(host: str, *, shared: bool) -> str:
     """Returns the command that a host runs: `skillc` for everybody in a shared file, else by its full path.
 
-    A host's environment may lack the folder that skillc is in.
+    A host's environment may lack the folder that skillc is in. A shared file reaches people who have no skillc: there
+    the command ends quietly.
     """
-    program = "skillc" if shared else _own_program()
-    return f"{program} capture --hook --agent {host}"
+    if shared:
+        return f"command -v skillc >/dev/null 2>&1 || exit 0; exec skillc capture --hook --agent {host}"
+    return f"{_own_program()} capture --hook --agent {host}"
 
 
 def _own_program() -> str:

@@ -63,8 +63,9 @@ def check_programs(at: Surroundings) -> Iterator[DoctorFinding]:
 
 
 def _program_of(command: str) -> str:
+    """Returns the program of a hook's command; a shared one first asks whether there is one."""
     try:
-        return shlex.split(command)[0]
+        return shlex.split(command.rpartition("; exec ")[2])[0]
     except (ValueError, IndexError):
         return command.split(" ", 1)[0]
 
