@@ -50,7 +50,7 @@ def parts(text: str) -> tuple[str, str]:
     return head, body
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(contracts())
 def test_any_contract_gives_a_file_that_every_reader_accepts(tmp_path_factory, contract):
     text = render_agent_view(contract)
@@ -71,7 +71,7 @@ def test_any_contract_gives_a_file_that_every_reader_accepts(tmp_path_factory, c
     assert skills_ref.validate(folder) == []
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(contracts())
 def test_nothing_in_any_contract_acts_when_a_host_reads_it(contract):
     _, body = parts(render_agent_view(contract))
@@ -80,7 +80,7 @@ def test_nothing_in_any_contract_acts_when_a_host_reads_it(contract):
         assert not found, (what, found)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(contracts())
 def test_every_claim_is_one_line_in_its_section(contract):
     text = render_agent_view(contract)

@@ -163,7 +163,7 @@ _PIECES = st.sampled_from(
     ]
 )  # fmt: skip
 _LINES = st.lists(_PIECES, max_size=9).map("".join)
-_SHELL = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=1500, deadline=None)
+_SHELL = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=800, deadline=None)
 
 
 @pytest.fixture(scope="module")
