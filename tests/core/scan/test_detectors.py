@@ -63,6 +63,10 @@ SAMPLES = {
     "connection_secret": "Server=db;User=ann;Pwd=" + MIX[:12] + ";",
     "option_secret": "tool --password " + MIX[:12],
     "told_secret": "log in with `" + MIX[:16] + "`",
+    "element_secret": "<password>" + MIX[:14] + "</password>",
+    "named_value": "name: DB_PASSWORD\n  value: " + MIX[:14],
+    "shell_secret": "mysql -u root -p" + MIX[:12] + " shop",
+    "sql_secret": "ALTER ROLE app PASSWORD '" + MIX[:12] + "'",
     "assigned_secret": "DB_PASSWORD=" + "hunter2hunter",
     "assigned_key": "svc_hook: " + MIX[:24],
 }
@@ -216,7 +220,7 @@ def _with_its_surroundings(pattern: str) -> str:
 def test_whatever_a_row_accepts_passes_its_own_gate(row: Detector):
     """Values made from the pattern itself. A name before a secret is written in one case, as people write it."""
     pattern = re.compile(row.pattern)
-    names = [name for name in ("secret", "national") if name in pattern.groupindex]
+    names = [name for name in ("secret", "national", "local") if name in pattern.groupindex]
 
     @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(

@@ -40,13 +40,15 @@ def _accept_told(match: re.Match[str]) -> bool:
     """A word of a sentence is a secret when it is random: in quotes of any mix, else with digits among letters."""
     value = match["secret"]
     kinds = sum((any(c.islower() for c in value), any(c.isupper() for c in value), any(c.isdigit() for c in value)))
-    if is_placeholder(value) or is_call(value) or not looks_random(value):
+    if is_placeholder(value) or is_call(value) or not looks_random(value) or (match["weak"] and len(value) < 12):
         return False
     return kinds == 3 or (len(value) >= 8 and _TANGLED.search(value) is not None)
 
 
 def _accept_key(match: re.Match[str]) -> bool:
     value = match["secret"]
+    if _KEY_OF_RECORDS.search(match["name"]) or ("/" in value and "://" not in value) or _FILE.search(value):
+        return False
     return len(value) >= 16 and looks_random(value) and not is_placeholder(value) and not is_call(value)
 
 
@@ -58,10 +60,22 @@ def _accept_assignment(match: re.Match[str]) -> bool:
     )
 
 
+# Keys of tables and stores, and hooks of git, hold names and no secrets.
+_KEY_OF_RECORDS = re.compile(
+    r"(?:primary|foreign|partition|sort|object|s3|cache|registry|dict|unique|index|git|pre_commit)_(?:key|hook)$", re.I
+)
+_FILE = re.compile(r"\.[A-Za-z]{1,5}$")
 _TANGLED = re.compile(r"[A-Za-z][0-9]+[A-Za-z]")
+
+
+def _accept_named(match: re.Match[str]) -> bool:
+    return is_assigned_secret(match["name"], match["secret"], quoted=True)
+
+
 _NAMES = (
     "password", "passwd", "passphrase", "secret", "token", "api_key", "api-key", "apikey", "access_key",
     "access-key", "accesskey", "private_key", "privatekey", "credential", "auth_key", "encryption_key", "signing_key",
+    "master_key", "shared_key", "application_key", "passcode",
 )  # fmt: skip
 
 
@@ -75,13 +89,13 @@ def _written(name: str) -> set[str]:
 
 _GATE_NAMES = "|".join(sorted({form for name in _NAMES for form in _written(name)}))
 # Between a name and its value; quotes may be JSON-escaped, so the gate allows a backslash before each.
-_GATE_TAIL = r"""[\\"'\]]* *(?:[:=]|is )"""
+_GATE_TAIL = r"""[\\"'\]]*(?:[ \t]|\\+t)*(?:[:=]|is )"""
 _GATE_ASSIGN = "[A-Za-z0-9_-]*" + _GATE_TAIL
 _ASSIGN = (
     r"""(?P<name>(?<![A-Za-z0-9])[A-Za-z0-9_.-]{0,40}?(?:"""
-    + "|".join(name.replace("_", "[_]?") for name in _NAMES)
-    + r""")[A-Za-z0-9_-]{0,30}|(?<![A-Za-z0-9])[A-Za-z0-9_-]{1,40}_pass)"""
-    r"""(?:\\{0,3}["'\]]){0,2} {0,3}(?P<separator>::?=|=>|==?|:| is ) {0,3}"""
+    + "|".join("token(?!iz)" if name == "token" else name.replace("_", "[_]?") for name in _NAMES)
+    + r""")[A-Za-z0-9_-]{0,30}|(?<![A-Za-z0-9])(?:[A-Za-z0-9_-]{1,40}_(?:pass|pwd|pw)|pwd|psk))"""
+    r"""(?:\\{0,3}["'\]]){0,2}[ \t]{0,40}(?P<separator>::?=|=>|==?|:|(?<=[ \t])is ) {0,40}"""
     r"""(?P<quote>\\{0,3}["'`])?(?P<secret>[^\s"'`,;\\<>]{4,512})"""
 )
 
@@ -94,8 +108,8 @@ CONTEXTS: tuple[Detector, ...] = (
     ),
     Detector(
         "basic_auth",
-        r"curl [^\n]*-(?:u|-user)[ =]",
-        r"""\bcurl [^\n|;&]{0,300}?-(?:u|-user)[ =]["']?[^\s:"'\\]{1,64}:(?P<secret>[^\s"'\\]{4,128})""",
+        r"curl [^\n]*-(?:[a-zA-Z]*u|-user)[ =]",
+        r"""\bcurl [^\n|;&]{0,300}?-(?:[a-zA-Z]{0,8}u|-user)[ =]["']?[^\s:"'\\]{1,64}:(?P<secret>[^\s"'\\]{4,128})""",
         _accept_url,
     ),
     Detector(
@@ -131,7 +145,7 @@ CONTEXTS: tuple[Detector, ...] = (
         "cookie",
         r"""(?:[cC]ookie|COOKIE)[\\"'\]]* *[:=]""",
         r"""(?:[cC]ookie|COOKIE)(?:\\{0,3}["'\]]){0,2} {0,5}[:=] {0,5}(?:\\{0,3}["'`])?(?P<secret>[A-Za-z0-9_.-]{1,64}="""
-        r"""[^\s"'`<>;\\]{6,4096}(?:; {0,2}[A-Za-z0-9_.-]{1,64}(?:=[^\s"'`<>;\\]{0,4096})?){0,40})""",
+        r"""[^\s"'`<>;\\]{0,4096}(?:; {0,2}[A-Za-z0-9_.-]{1,64}(?:=[^\s"'`<>;\\]{0,4096})?){0,40})""",
         _accept_cookie,
         has_prefix=False,
     ),
@@ -153,14 +167,14 @@ CONTEXTS: tuple[Detector, ...] = (
     ),
     Detector(
         "npmrc_token",
-        r"_auth(?:Token)? ?=|:_password ?=",
-        r"""(?:_auth(?:Token)?|:_password) ?= ?["']?(?P<secret>[^\s"'\\$]{6,512})""",
+        r"_auth(?:Token)? ?=|_password ?=",
+        r"""(?:^|[:\s])_(?:auth(?:Token)?|password) ?= ?["']?(?P<secret>[^\s"'\\$(]{6,512})(?![(\w.])""",
         _accept_url,
     ),
     Detector(
         "pgpass_password",
-        r":(?:5432|3306|6432|\*):[^\s:]+:[^\s:]+:",
-        r"(?<![\w.*:-])[\w.*-]{1,128}:(?:5432|3306|6432|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<secret>[^\s:\\\"']{4,128})",
+        r":(?:[0-9]{4,5}|\*):[^\s:]+:[^\s:]+:",
+        r"(?<![\w.*:-])[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<secret>[^\s:\\\"']{4,128})",
         _accept_url,
     ),
     Detector(
@@ -192,8 +206,43 @@ CONTEXTS: tuple[Detector, ...] = (
         has_prefix=False,
     ),
     Detector(
+        "element_secret",
+        r"(?:assword|asswd|assphrase|ecret|oken|[kK]ey|KEY|PASSWORD|TOKEN|SECRET)>[^<\s]{4}",
+        r"(?i)<[\w.:-]{0,30}(?:password|passwd|passphrase|secret|token|api[_-]?key)>(?P<secret>[^<>\s]{4,256})</",
+        _accept_option,
+        has_prefix=False,
+    ),
+    Detector(
+        "named_value",
+        r"""(?i:password|passwd|secret|token|api_?key)[A-Za-z0-9_-]*[\\"']*,?(?:\s|\\+[nrt])*[\\"']*"""
+        r"""(?i:value|parametervalue)[\\"']*\s*[:=]""",
+        r"""(?i)(?:name|key|parameterkey)\\{0,3}["']?[ ]{0,3}[:=][ ]{0,3}\\{0,3}["']?"""
+        r"""(?P<name>[\w./-]{0,60}(?:password|passwd|secret|token|api_?key)[\w-]{0,30})\\{0,3}["']?,?(?:[ \t\r\n]|\\n){0,60}"""
+        r"""\\{0,3}["']?(?:value|parametervalue)\\{0,3}["']?[ ]{0,3}[:=][ ]{0,3}\\{0,3}["']?"""
+        r"""(?P<secret>[^\s"'\\,}]{4,512})""",
+        _accept_named,
+        is_multiline=True,
+        has_prefix=False,
+    ),
+    Detector(
+        "shell_secret",
+        r"(?:mysql|mariadb)[^\n]* -p[^ ]|redis-cli[^\n]*-a |(?:docker|podman) login|mongo[^\n]*-p |sudo -S",
+        r"""(?:\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n|;&]{0,300}? -p|\bredis-cli\b[^\n|;&]{0,300}? -a """
+        r"""|\b(?:docker|podman) login\b[^\n|;&]{0,300}? -p |\bmongosh?\b[^\n|;&]{0,300}? -p """
+        r"""|\becho (?=[^\n|]{1,200}\| ?sudo -S))["']?(?P<secret>[^\s"'\\|;&<>$-][^\s"'\\|;&<>$]{3,128})""",
+        _accept_option,
+        has_prefix=False,
+    ),
+    Detector(
+        "sql_secret",
+        r"(?i:password|identified by)(?:\s|\\+[nt])+\\*'",
+        r"(?i)\b(?:password|identified by)[ \t]{1,8}'(?P<secret>[^'\s\\]{4,128})'",
+        _accept_option,
+        has_prefix=False,
+    ),
+    Detector(
         "assigned_secret",
-        f"(?:{_GATE_NAMES}){_GATE_ASSIGN}|_(?:pass|PASS|Pass){_GATE_TAIL}",
+        f"(?:{_GATE_NAMES}){_GATE_ASSIGN}|_(?:pass|PASS|Pass|pw|PW){_GATE_TAIL}|(?:pwd|PWD|Pwd|psk|PSK){_GATE_TAIL}",
         "(?i)" + _ASSIGN,
         _accept_assignment,
         has_prefix=False,
@@ -211,11 +260,12 @@ CONTEXTS: tuple[Detector, ...] = (
     Detector(
         "told_secret",
         r"(?:[lL]og ?in|uthenticat[a-z]*|[sS]ign ?in|onnect)s? (?:with|using|by) [^\n]{0,8}[^\s<>,;()]*[0-9]"
-        r"|(?:assword|assphrase|oken|ecret|[kK]ey|redential|[pP]in|PIN)s?(?: for [^\n]{1,40})?(?: is| was| =|:)? "
+        r"|(?:assword|assphrase|asscode|oken|ecret|[kK]ey|redential|[pP]in|PIN)s?(?: for [^\n]{1,40})?(?: is| was| =|:)? "
         r"[^\sA-Za-z0-9]{0,4}[^\s<>,;()]*[0-9]",
-        r"""(?i)\b(?:(?:log ?in|authenticat[a-z]{1,4}|sign ?in|connect)s? (?:with|using|by)|(?:password|passphrase|token"""
-        r"""|secret|api key|access key|key|credential|pin)s?(?: for (?:the |our |this )?[\w.-]{1,30}){0,1}(?: (?:is|was|=)|:)?)"""
-        r""" {1,2}(?:\\{0,3}[`'"])?(?P<secret>[^\s`'"\\<>,;()]{8,200}(?<![.:!?]))""",
+        r"""(?i)\b(?:(?P<weak>(?:log ?in|authenticat[a-z]{1,4}|sign ?in|connect)s? (?:with|using|by))|(?<!unexpected )"""
+        r"""(?<!invalid )(?:password|passphrase|passcode|token|secret|(?:api|access|secret|license|signing) key|credential"""
+        r"""|pin)s?(?: for (?:(?:the|our|this) )?[\w.-]{1,30}(?: \w{1,20}){0,2})?(?: (?:is|was|=)|:)?)"""
+        r""" {1,2}(?:\\{0,3}[`'"])?(?P<secret>[^\s`'"\\<>,;()=]{8,200}(?<![.:!?]))""",
         _accept_told,
         has_prefix=False,
     ),

@@ -21,9 +21,17 @@ CREDENTIAL = Category("credential")
 PERSONAL_DATA = Category("personal data")
 PRIVATE_PLACE = Category("private place")
 
-# Left edges: a format starts at the start of its run of characters. This keeps every pattern linear.
-EDGE = r"(?<![A-Za-z0-9])"
-EDGE_DASH = r"(?<![A-Za-z0-9_-])"
+
+def edge_after(characters: str) -> str:
+    """Returns a left edge: none of these characters before it, unless they are the letter of an escape, as in `\\n`.
+
+    A format starts at the start of its run of characters. This keeps every pattern linear.
+    """
+    return rf"(?:(?<![{characters}])|(?<=\\[nrtbf]))"
+
+
+EDGE = edge_after("A-Za-z0-9")
+EDGE_DASH = edge_after("A-Za-z0-9_-")
 # The left edge of a gate: nothing that may be a part of the value, or an escape of JSON.
 GATE_EDGE = r"(?:^|[^A-Za-z0-9.-]|\\[nrtbf]|\\u00[0-9a-f][0-9a-f])"
 

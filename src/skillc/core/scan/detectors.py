@@ -180,7 +180,7 @@ def _lines_where(test: Callable[[str | bytes], bool], chunk: str) -> Iterator[tu
 
 def _matches(row: _Row, text: str, offset: int, with_examples: bool) -> Iterator[Span]:
     detector, pattern = row.detector, row.pattern
-    names = [name for name in ("secret", "national") if name in pattern.groupindex]
+    names = [name for name in ("secret", "national", "local") if name in pattern.groupindex]
     for match in pattern.finditer(text):
         group: str | int = next((name for name in names if match[name] is not None), 0)
         accepted = detector.accept(match) if detector.accept else not is_placeholder(match[group])

@@ -37,13 +37,15 @@ RUN_GATES = (_BASE64_OF_ASCII, _BASE64_OF_UTF16, _HEX_OF_ASCII)
 ESCAPE_GATES = (
     r"\\x[2-7][0-9a-fA-F]|\\[uU]0*[2-7][0-9a-fA-F]|\\u\{|\\[01][0-7][0-7]|:\\+/\\+/",
     r"%[2-7][0-9a-fA-F]",
+    r"(?:\x1b|u001b|x1b|033|\\e)\[[0-9;]*[mK]",
     r"&#[0-9xX]|&(?:commat|quot|lowbar|colon|period|sol|equals|hyphen|amp);",
 )
 
 _ESCAPE = re.compile(
     r"(?<=[A-Za-z0-9_=/+.:@~-])(?P<joint>\\{0,3}[\"'`][ \t]{0,2}(?:(?:\+|\.\.?|&|\|\||\\)[ \t]{0,2})?"
     r"(?:(?:\\{1,3}[rn]|[\r\n]){1,2}[ \t]{0,80}(?:\+|\.\.?|&|\|\|)?[ \t]{0,2})?[rbufL]?\\{0,3}[\"'`])"
-    r"(?=[A-Za-z0-9_=/+.:@~-])"
+    r"(?=[A-Za-z0-9_=/+.:@~-])(?!https?:)"
+    r"|(?P<ansi>(?:\x1b|\\{1,4}(?:u001b|x1b|033|e))\[[0-9;?]{0,20}[A-Za-z])"
     r"|\\{1,4}(?:u\{(?P<braces>[0-9a-fA-F]{1,6})\}|[uU](?P<unicode>[0-9a-fA-F]{4,8})|x(?P<byte>[0-9a-fA-F]{2})"
     r"|(?P<octal>[01][0-7]{2})|(?P<simple>[nrt\"'/\\]))"
     r"|%(?P<percent>[0-9a-fA-F]{2})"
@@ -117,7 +119,7 @@ def unescaped(text: str) -> Reading | None:
 def _decoded(match: re.Match[str]) -> str:
     kind = match.lastgroup or ""
     value = match[kind]
-    if kind == "joint":
+    if kind in ("joint", "ansi"):
         return ""
     if kind == "simple":
         return _SIMPLE.get(value, value)

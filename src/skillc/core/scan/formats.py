@@ -32,7 +32,7 @@ DETECTORS: tuple[Detector, ...] = (
         "private_key",
         r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY",
         r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:[^-]{0,16384}(?:-(?!----)[^-]{0,4096}){0,16}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:[^-]{0,16384}(?:-(?!----)[^-]{0,4096}){0,400}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"|(?:\\n|\\r|\s){0,4}[A-Za-z0-9+/=][A-Za-z0-9+/=\s\\]{39,16384})",
         _any,
         is_multiline=True,
@@ -49,14 +49,14 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     Detector(
         "gitlab_token",
-        r"gl(?:pat|ptt|dt|rt|cbt|ft|imt|agent|oas|soat)-[A-Za-z0-9_.-]{4}",
-        EDGE_DASH + r"gl(?:pat|ptt|dt|rt|cbt|ft|imt|agent|oas|soat)-[A-Za-z0-9_.-]{19,255}[A-Za-z0-9_-]",
+        r"gl(?:pat|ptt|dt|rt|rtr|cbt|ft|ffct|imt|agent|oas|soat|wt)-[A-Za-z0-9_.-]{4}",
+        EDGE_DASH + r"gl(?:pat|ptt|dt|rt|rtr|cbt|ft|ffct|imt|agent|oas|soat|wt)-[A-Za-z0-9_.-]{19,255}[A-Za-z0-9_-]",
     ),
     Detector(
         "slack_token",
-        r"xox[a-z][-.][A-Za-z0-9.-]|xapp-[0-9]-|hooks\.slack\.com/services/T",
-        r"(?<![A-Za-z0-9])(?:xox[abeoprs][-.][A-Za-z0-9.-]{9,255}[A-Za-z0-9]|xapp-[0-9]-[A-Za-z0-9-]{10,255})"
-        r"|hooks\.slack\.com/services/(?P<secret>T[A-Z0-9]{6,16}/B[A-Z0-9]{6,16}/[A-Za-z0-9]{16,40})",
+        r"xox[a-z][-.][A-Za-z0-9.-]|xapp-[0-9]-|hooks\.slack\.com/(?:services|workflows|triggers)/[A-Z]",
+        EDGE + r"(?:xox[abeoprs][-.][A-Za-z0-9.-]{9,255}[A-Za-z0-9]|xapp-[0-9]-[A-Za-z0-9-]{10,255})"
+        r"|hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[A-Z][A-Z0-9]{6,16}/[A-Za-z0-9]{6,24}/[A-Za-z0-9/]{16,80})",
     ),
     Detector(
         "stripe_key",
@@ -79,9 +79,9 @@ DETECTORS: tuple[Detector, ...] = (
     Detector("payment_token", gate_of(PAYMENT), pattern_of(PAYMENT, EDGE_DASH), _has_digits_and_letters),
     Detector(
         "webhook",
-        r"discord(?:app)?\.com/api/webhooks/[0-9]|webhook\.office\.com/webhookb2/",
+        r"discord(?:app)?\.com/api/webhooks/[0-9a-f]|webhook\.office\.com/webhookb2/",
         r"(?:discord(?:app)?\.com/api/webhooks/|webhook\.office\.com/webhookb2/(?=[0-9a-f-]{36}@))"
-        r"(?P<secret>[0-9][0-9a-f@-]{14,80}/[A-Za-z0-9/_-]{40,200})",
+        r"(?P<secret>[0-9a-f][0-9a-f@-]{14,80}/[A-Za-z0-9/_-]{40,200})",
     ),
     Detector("azure_key", r"AccountKey=[A-Za-z0-9+/]{4}", r"AccountKey=(?P<secret>[A-Za-z0-9+/]{40,120}={0,2})"),
     Detector("telegram_token", r":AA[A-Za-z0-9_-]{12}", EDGE + r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),

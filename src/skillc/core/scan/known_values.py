@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from urllib.parse import quote
 
-from skillc.core.scan.detectors import gate
+from skillc.core.scan.detectors import gate, gate_text
 
 MAX_KNOWN = 5000
 _VALUES_PER_GATE = 200
@@ -48,6 +48,10 @@ class KnownValues:
 
     def may_stand_in(self, text: str) -> bool:
         """Says in linear time whether one of the values may stand in a text of `gate_text`; False is certain."""
+        self._make_gates()
+        return any(may_match(text) for may_match in self._gates)
+
+    def _make_gates(self) -> None:
         if self._gated < len(self._placeholders):
             whole = self._gated // _VALUES_PER_GATE
             del self._gates[whole:]
@@ -55,11 +59,16 @@ class KnownValues:
             for start in range(0, len(values), _VALUES_PER_GATE):
                 self._gates.append(gate("|".join(map(literal_gate, values[start : start + _VALUES_PER_GATE]))))
             self._gated = len(self._placeholders)
-        return any(may_match(text) for may_match in self._gates)
 
     def replaced(self, text: str, saw: Callable[[str, int], None]) -> str:
         """Returns the text with every known value replaced; `saw` is told each placeholder and how often."""
-        found = [value for value in self._placeholders if value in text]
+        self._make_gates()
+        shown, values = gate_text(text.encode("utf-8", "replace")), list(self._placeholders)
+        found = []
+        for number, may_match in enumerate(self._gates):
+            if may_match(shown):
+                some = values[number * _VALUES_PER_GATE : (number + 1) * _VALUES_PER_GATE]
+                found += [value for value in some if value in text]
         for value in sorted(found, key=len, reverse=True):
             pattern = re.escape(value)
             if value not in self._inner:

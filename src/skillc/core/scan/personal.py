@@ -7,7 +7,7 @@ Paper: 5.1, 5.6. Not here: names of people, which no shape tells (`traces.redact
 
 import re
 
-from skillc.core.scan.detector import GATE_EDGE, PERSONAL_DATA, Detector
+from skillc.core.scan.detector import EDGE, GATE_EDGE, PERSONAL_DATA, Detector, edge_after
 
 _MAILBOX = r"[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}"
 _NOBODYS_BOX = re.compile(
@@ -70,7 +70,7 @@ def _digits(text: str) -> str:
 
 
 def _phone(match: re.Match[str]) -> bool:
-    digits = _digits(match["secret"] or match["national"])
+    digits = _digits(match["secret"] or match["national"] or match["local"])
     return 8 <= len(digits) <= 15 and len(set(digits)) > 2 and digits not in "12345678901234567890"
 
 
@@ -109,23 +109,24 @@ def _person_address(match: re.Match[str]) -> bool:
 PERSONAL: tuple[Detector, ...] = (
     Detector(
         "email",
-        r"[A-Za-z0-9_+-]@[A-Za-z0-9-]+\.[A-Za-z0-9]",
-        rf"(?<![A-Za-z0-9._%+/@:-])(?P<secret>{_MAILBOX}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?\.){{1,6}}[A-Za-z]{{2,24}})"
-        r"(?![A-Za-z0-9@:/-])",
+        r"[A-Za-z0-9._%+-]@[A-Za-z0-9-]+\.[A-Za-z0-9]",
+        edge_after(r"A-Za-z0-9._%+/@\\-")
+        + rf"(?P<secret>{_MAILBOX}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?\.){{1,6}}[A-Za-z]{{2,24}})"
+        r"(?![A-Za-z0-9@])",
         _email,
         PERSONAL_DATA,
     ),
     Detector(
         "iban",
         r"[A-Z][A-Z][0-9][0-9] ?[A-Z0-9]{4} ?[A-Z0-9]{4}",
-        r"(?<![A-Za-z0-9])(?P<secret>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])",
+        EDGE + r"(?P<secret>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])",
         _iban,
         PERSONAL_DATA,
     ),
     Detector(
         "payment_card",
         rf"{GATE_EDGE}(?:[2-6][0-9]{{3}}[ -]?[0-9]{{4}}[ -]?[0-9]{{4}}[ -]?[0-9]|3[0-9]{{3}}[ -]?[0-9]{{6}}[ -]?[0-9])",
-        r"(?<![A-Za-z0-9.-])(?P<secret>[2-6]\d{3}([ -]?)\d{4}\2\d{4}\2\d{1,7}|3\d{3}[ -]?\d{6}[ -]?\d{4,5})"
+        edge_after("A-Za-z0-9.-") + r"(?P<secret>[2-6]\d{3}([ -]?)\d{4}\2\d{4}\2\d{1,7}|3\d{3}[ -]?\d{6}[ -]?\d{4,5})"
         r"(?![A-Za-z0-9-]|\.\d)",
         _card,
         PERSONAL_DATA,
@@ -133,18 +134,22 @@ PERSONAL: tuple[Detector, ...] = (
     Detector(
         "ssn",
         r"[0-9]-[0-9][0-9]-[0-9]{4}",
-        r"(?<![\w.-])(?P<secret>(?!000|666)\d{3}-(?!00)\d{2}-(?!0000)\d{4})(?![\w-]|\.\d)",
+        edge_after(r"\w.-") + r"(?P<secret>(?!000|666)\d{3}-(?!00)\d{2}-(?!0000)\d{4})(?![\w-]|\.\d)",
         None,
         PERSONAL_DATA,
     ),
     Detector(
         "phone",
-        r"\+[1-9][0-9]{0,2}[ .-][(]?[0-9]{1,4}[() .-]{1,3}[0-9]|[0-9][).-] ?[2-9][0-9][0-9][.-][0-9]{4}"
-        rf"|(?i:phone|tel|call|ring|mobile|fax|whatsapp)(?i:{_NO}){_GATE_IS}[(]?0[0-9]",
-        r"(?<![\w+.])(?P<secret>\+[1-9]\d{0,2}[ .-]\(?\d{1,4}\)?(?:[ .-]\(?\d{1,4}\)?){1,4}"
+        r"\+[1-9][0-9]{0,2}[ .-][(]?[0-9]|\+[1-9][0-9]{7}|[0-9][).-] ?[2-9][0-9][0-9][.-][0-9]{4}"
+        rf"|(?i:phone|tel|call|ring|mobile|fax|whatsapp)(?i:{_NO}){_GATE_IS}[(]?0[0-9]"
+        rf"|(?i:phone|mobile|fax|whatsapp)(?i:{_NO}){_GATE_IS}[(]?[1-9][0-9]",
+        edge_after(r"\w+.") + r"(?P<secret>\+[1-9]\d{0,2}[ .-](?:\(0\) ?)?\(?\d{1,9}\)?(?:[ .-]\(?\d{1,9}\)?){0,5}"
+        r"|(?<=[ \"'=(,<>\t:])\+[1-9]\d{7,14}"
         r"|(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4})(?![\w-]|\.\d)"
         rf"|(?<![A-Za-z])(?i:(?:tele)?phone|tel|call|ring|mobile|fax|whatsapp)(?i:{_NO}){_IS}"
-        r"(?P<national>\(?0\d{1,4}\)?(?:[ -]\d{2,8}){1,4})(?!\d)",
+        r"(?P<national>\(?0\d{1,4}\)?(?:[ /.-]?\d{2,8}){1,4})(?!\d)"
+        rf"|(?<![A-Za-z])(?i:(?:tele)?phone|mobile|fax|whatsapp)(?i:{_NO}){_IS}"
+        r"(?P<local>[1-9]\d{1,4}(?:[ /.-]?\d{2,8}){1,4})(?!\d)",
         _phone,
         PERSONAL_DATA,
     ),
@@ -167,7 +172,7 @@ PERSONAL: tuple[Detector, ...] = (
         "street_address",
         r" (?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd)(?:[^a-zA-Z]|$)"
         r"|[0-9][A-Za-z]? (?:Calle|Rue|rue|Via|Avenida|Av\.|ul\.|Ulica|Rua) ",
-        r"(?<![\w.-])(?P<secret>\d{1,5}[A-Za-z]? "
+        edge_after(r"\w.-") + r"(?P<secret>\d{1,5}[A-Za-z]? "
         r"(?:(?:Calle|Rue|rue|Via|Avenida|Av\.|ul\.|Ulica|Rua)(?: (?:de|la|del|du|des)){0,2}(?: [A-Z][\w'-]{1,30}){1,3}"
         r"|(?:[A-Z][\w'-]{1,30} ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd)\b\.?)"
         r"(?:, [A-Z][\w'-]{1,30}(?: [A-Z][\w'-]{1,30})?)?(?:,? (?:[A-Z]{2} )?\d{4,6}\b)?)",

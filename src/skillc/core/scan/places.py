@@ -54,7 +54,13 @@ def _host(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start("secret") - 40) : match.start("secret")]
     if re.search(r"(?:import|from|package|require\(.?|\bnew) ?$", before):
         return False
-    return len(labels) > 2 or any(c.isdigit() or c == "-" for c in labels[0]) or before.endswith(("@", "host ", "ssh "))
+    is_told = (
+        before.endswith(("@", "host ", "ssh "))
+        or re.match(r":\d{2,5}\b", match.string[match.end("secret") :]) is not None
+    )
+    if is_told or any(c.isdigit() or c == "-" for c in host):
+        return True
+    return len(labels) > 2 and labels[-1] not in ("internal", "private", "local")  # words of code end in these too
 
 
 def _address(match: re.Match[str]) -> bool:

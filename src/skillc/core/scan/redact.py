@@ -26,7 +26,9 @@ _SECRET_KEY = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = frozenset(("phone", "payment_card", "ssn", "iban", "personal_id"))
-_KNOWN_OTHERWISE = frozenset(("name", "restricted"))
+_KNOWN_OTHERWISE = frozenset(("name", "restricted", "told_secret"))
+_NAMING_KEYS = ("name", "key", "field", "selector", "element", "label")
+_NAMED_KEYS = frozenset(("value", "text"))
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
 
 
@@ -36,8 +38,8 @@ class Redactor:
     def __init__(self, names: Sequence[str] = ()) -> None:
         """`names` are words and phrases that policy lists; they are replaced as whole words, in any case."""
         listed = sorted({name.strip() for name in names if name.strip()}, key=len, reverse=True)
-        phrases = (r"\s+".join(map(re.escape, name.split())) for name in listed)
-        self._names = re.compile(rf"(?<!\w)(?:{'|'.join(phrases)})(?!\w)", re.IGNORECASE) if listed else None
+        phrases = (r"[\s_.-]*".join(map(re.escape, name.split())) for name in listed)
+        self._names = re.compile(rf"(?<![^\W_])(?:{'|'.join(phrases)})(?![^\W_])", re.IGNORECASE) if listed else None
         firsts = {literal_gate(name.split()[0], any_case=True) for name in listed}
         self._may_hold_name = gate("|".join(sorted(firsts))) if listed else None
         self.counts: Counter[str] = Counter()
@@ -56,17 +58,18 @@ class Redactor:
     def text(self, text: str, gates: Sequence[Gate] | None = None) -> str:
         """Returns the text with everything private replaced. Redacting the result again changes nothing.
 
-        `gates` are those that passed for a line which holds this text.
+        `gates` are those that passed for a line which holds this text; what became known is then left to a later call.
         """
         if len(text) < _MIN_WORD_CHARS and text.isalpha() and self._names is None and not self.known:
             return text
         # What stands beside a placeholder may only now have the edge that its format needs.
+        gates_of_pass = gates
         for _ in range(MAX_PASSES):
-            spans = private_spans(text, gates)
+            spans = private_spans(text, gates_of_pass)
             if not spans:
                 break
-            text, gates = self._replaced(text, spans), None
-        if self.known:
+            text, gates_of_pass = self._replaced(text, spans), None
+        if self.known and gates is None:
             text = self.known.replaced(text, self._saw)
         if self._names is not None:
             text = self._names.sub(lambda match: self.placeholder(match[0], "name"), text)
@@ -82,7 +85,12 @@ class Redactor:
         if depth > MAX_DEPTH:
             return None if isinstance(value, dict | list) else value
         if isinstance(value, dict):
-            return {self.text(k): self.value(v, key=k, depth=depth + 1) for k, v in value.items()}
+            named = next((found for name in _NAMING_KEYS if isinstance(found := value.get(name), str)), "")
+            keys = {k: named if named and k in _NAMED_KEYS else k for k in value}
+            return {self.text(k): self.value(v, key=keys[k], depth=depth + 1) for k, v in value.items()}
+        if isinstance(value, int) and not isinstance(value, bool) and key:
+            shown = self._field(str(value), key)
+            return value if shown == str(value) else shown
         if isinstance(value, list | tuple):
             return [self.value(item, key=key, depth=depth + 1) for item in value]
         return value

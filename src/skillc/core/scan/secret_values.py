@@ -11,8 +11,8 @@ from collections import Counter
 _PLACEHOLDER = re.compile(
     r"""^(?:
         <[^<>]*>|\[[^\]]*\]|\{[^{}]*\}|\$[({]?\w+[)}]?|%[({]?\w+[)}]?s?%?|
-        \*+|x{3,}|X{3,}|\.{2,}|_+|-+|0+|(?:your|my|the|some|an?)[-_ ].*|.*[-_](?:here|placeholder|goes[-_]here)|
-        .*(?:example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me|dummy|xxxx|password|testpass).*|
+        \*+|x{3,}|X{3,}|\.{2,}|_+|-+|0+|(?:your|my|the|some|an?)[-_ ]\D*|.*[-_](?:here|placeholder|goes[-_]here)|
+        .*(?:example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me|dummy|xxxx|testpass).*|\D*password\D*|
         .*(?:\*\*\*|\.\.\.|\$\{|\{\{|<[a-z_ -]+).*|
         null|none|nil|true|false|undefined|string|str|bytes|test|secret|password|passwd|pass|pwd|token|key|user|
         required|optional|hidden|value|foo|bar|foobar|empty|bearer|basic|admin|root|postgres|guest|wrong|invalid|fuzz
@@ -57,7 +57,7 @@ _CODE = re.compile(
 
 _CALL = re.compile(r"^[A-Za-z_][\w.]*[(\[]|[{}]")
 _NUMERIC_NAME = re.compile(
-    r"(?:count|limit|usage|total|max|min|num|size|length|index|budget|price|cost|type|name|id|url|uri|path|file|format|ttl|expir\w*|field|header|hint|policy|rules?)s?$",
+    r"(?:^|[_.-]|(?-i:(?<=[a-z])(?=[A-Z])))(?:count|limit|usage|total|max|min|num|size|length|index|budget|price|cost|type|name|id|url|uri|path|file|format|ttl|expir\w*|field|header|hint|policy|rules?)s?$",
     re.I,
 )
 

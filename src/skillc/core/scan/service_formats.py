@@ -17,7 +17,7 @@ PLATFORM: _Rows = (
     (r"do[opr]_v1_", r"do[opr]_v1_[a-f0-9]{64}"),  # DigitalOcean
     (r"dapi[a-f0-9]{8}", r"dapi[a-f0-9]{32}(?:-[0-9])?"),  # Databricks
     (r"nf[po]_[A-Za-z0-9]{8}", r"nf[po]_[A-Za-z0-9]{36}"),  # Netlify
-    (r"vercel_blob_rw_|vcp_[A-Za-z0-9]{8}", r"vercel_blob_rw_[A-Za-z0-9_]{24,80}|vcp_[A-Za-z0-9]{40,80}"),  # Vercel
+    (r"vercel_blob_rw_|vc[pka]_[A-Za-z0-9]{8}", r"vercel_blob_rw_[A-Za-z0-9_]{24,80}|vc[pka]_[A-Za-z0-9]{40,80}"),  # Vercel
     (r"rnd_[A-Za-z0-9]{12}", r"rnd_[A-Za-z0-9]{28,40}"),  # Render
     (r"fm[12][ar]?_[A-Za-z0-9]|FlyV1 |fo1_", r"(?:FlyV1 )?fm[12][ar]?_[A-Za-z0-9+/=,_-]{60,1000}|fo1_[A-Za-z0-9_-]{43}"),
     (r"dd[opw]_[A-Za-z0-9]{16}", r"dd[opw]_[A-Za-z0-9]{36}"),  # Deno Deploy
@@ -40,6 +40,9 @@ PLATFORM: _Rows = (
     (r"[0-9]Q~", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"),  # Microsoft Entra
     (r"AZDO[A-Za-z0-9]{4}", r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"),  # Azure DevOps
     (r"Az(?:Fu|Se)[A-Za-z0-9]", r"[A-Za-z0-9_-]{42,44}Az(?:Fu|Se)[A-Za-z0-9_-]{6}={0,2}"),  # Azure Functions, Search
+    (r"JQQJ99[A-Za-z0-9]{8}", r"[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{20,40}"),  # Azure keys of today
+    (r"\+ASt[A-Za-z0-9+/]", r"[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{6}={0,2}"),  # Azure Storage
+    (r"AQ\.Ab8", r"AQ\.Ab8[A-Za-z0-9_-]{40,80}"),  # Google
     (r"v1\.0-[a-f0-9]{8}", r"v1\.0-[a-f0-9]{24}-[a-f0-9]{146}"),  # Cloudflare origin CA
     (r"ABSK[A-Za-z0-9+/]{8}", r"ABSK[A-Za-z0-9+/]{100,300}={0,2}"),  # Amazon Bedrock
     (r"LTAI[A-Za-z0-9]{8}", r"LTAI[A-Za-z0-9]{12,26}"),  # Alibaba Cloud
@@ -90,6 +93,9 @@ SERVICE: _Rows = (
     (r"jina_[a-f0-9]{16}", r"jina_[a-f0-9]{32}[A-Za-z0-9_-]{28}"),  # Jina
     (r"bb_(?:live|test)_", r"bb_(?:live|test)_[A-Za-z0-9_-]{24,60}"),  # Browserbase
     (r"sk_[a-f0-9]{16}", rf"sk_[a-f0-9]{{48}}{_END}"),  # ElevenLabs
+    (r"sess-[A-Za-z0-9]{16}", r"sess-[A-Za-z0-9]{40}"),  # OpenAI sessions
+    (r"wandb_v1_|e2b_[a-f0-9]{16}|llx-[A-Za-z0-9]{16}", r"wandb_v1_[A-Za-z0-9_]{40,100}|e2b_[a-f0-9]{40}|llx-[A-Za-z0-9]{40,60}"),
+    (r"syt_[A-Za-z0-9]{4}|dbt[cs]_[A-Za-z0-9_=-]{16}", r"syt_[A-Za-z0-9]{4,60}_[A-Za-z0-9]{16,30}_[A-Za-z0-9]{6}|dbt[cs]_[A-Za-z0-9_=-]{32,60}"),
     (r"apify_api_", r"apify_api_[A-Za-z0-9]{30,50}"),  # Apify
     (r"PMAK-", r"PMAK-[a-f0-9]{24}(?:-[a-f0-9]{34})?"),  # Postman
     (r"lin_(?:api|oauth)_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}"),  # Linear
