@@ -209,8 +209,8 @@ def test_what_an_agent_repeats_of_a_restricted_file_is_not_stored(fresh: World, 
     trace = next(iter(fresh.attempts().values())).trace
     stored = everything(fresh)
 
-    assert report.sources[0].restricted == 5
-    assert [bool(e.restricted) for e in trace.events] == [False, True, True, True, True, False, True, False]
+    assert report.sources[0].restricted == 6
+    assert [bool(e.restricted) for e in trace.events] == [False, True, True, True, True, True, True, False]
     for secret in (b"Jane", b"83512", b"L7-4411", b"pay.csv", b"pay.corp"):
         assert secret not in stored
     assert trace.events[-1].text.count("<restricted:") == 3

@@ -81,3 +81,16 @@ def test_what_stood_elsewhere_before_is_no_secret_of_the_restricted_event():
     held = set(one.only_here("E-44710 Jane Doe earns 83,500 at mia@corp.example\nand this whole line is long enough"))
     assert {"83,500", "mia@corp.example", "and this whole line is long enough"} <= held
     assert not held & {"E-44710", "Jane Doe"}
+
+
+def test_a_shell_that_stands_in_a_restricted_folder_shows_restricted_files():
+    one = restrictor()
+
+    def run(call_id: str, line: str) -> str | None:
+        return one.reference("tool_call", 0, "Bash", call_id, {"command": line}, None)
+
+    assert run("a", "cd hr") is not None
+    assert run("b", "cat pay.csv") is not None
+    assert one.reference("tool_call", 0, "Read", "r", {"file_path": "src/a"}, None) is None, "another tool"
+    assert run("c", "cd ../src && ls") is None
+    assert run("d", "cat pay.csv") is None

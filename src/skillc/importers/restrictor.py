@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from skillc.core.policy import RestrictedPattern
+from skillc.core.trace.operation import is_shell
 from skillc.core.trace.restriction import NO_LABELS, Restriction
 
 MAX_SEEN = 200_000
@@ -31,6 +32,7 @@ class Restrictor:
         self._place = place
         self._references: dict[str, str | None] = {}  # of every call that was seen: None where it may be kept
         self._without_id: str | None = None
+        self._is_inside = False  # the shell of the session stands in a restricted folder
         self._seen: set[int] = set()  # hashes of the tokens that stored events show
 
     def reference(
@@ -46,7 +48,7 @@ class Restrictor:
         """Returns the reference to store instead of an event's content, or None. Events are asked in their order."""
         ref = f"{self._place}:{call_id or seq}"
         if kind in _CALLS or arguments is not None:
-            found = ref if self._restriction.matches(tool, arguments, labels) else None
+            found = ref if self._touches(tool, arguments, labels) else None
             if call_id is None:
                 self._without_id = found
             else:
@@ -60,6 +62,13 @@ class Restrictor:
         if text is not None and self._restriction.matches_text(tool, text, labels):
             return ref
         return ref if kind in _RESULTS and self._may_be_restricted(tool, call_id) else None
+
+    def _touches(self, tool: str | None, arguments: Mapping[str, Any] | None, labels: frozenset[str]) -> bool:
+        """Says whether a call is restricted: by itself, or because the shell stands in a restricted folder."""
+        leads = self._restriction.leads_into(tool, arguments)
+        was_inside = self._is_inside and is_shell(tool)
+        self._is_inside = self._is_inside if leads is None else leads
+        return self._restriction.matches(tool, arguments, labels) or (was_inside and leads is None)
 
     def saw(self, text: str) -> None:
         """Takes note of what a stored event shows."""

@@ -23,6 +23,10 @@ def matches(
         ({"path": "secrets/**"}, "Bash", {"command": "cd secrets && cat db.yaml"}),
         ({"path": "secrets/**"}, "Bash", {"command": "cat sec'ret's/db.yaml"}),
         ({"path": "secrets/**"}, "Bash", {"command": "cat secre*/db.yaml"}),
+        ({"path": "secrets/**"}, "Bash", {"command": "cat Secrets/DB.yaml"}),
+        ({"path": "secrets/**"}, "Grep", {"pattern": "x", "path": "secrets"}),
+        ({"path": "secrets/**"}, "Bash", {"command": "ls secrets"}),
+        ({"tool": "mcp__hr__*"}, "mcp__HR__read", {}),
         ({"path": "secrets/**"}, "Bash", {"command": "echo x > secrets/new"}),
         ({"path": "secrets/**"}, "Bash", {"command": "bash -c 'cat secrets/db.yaml'"}),
         ({"path": "*.pem"}, "Read", {"file_path": "certs/a.pem"}),
@@ -47,6 +51,10 @@ def test_a_call_that_touches_what_is_restricted_matches(
     [
         ({"tool": "mcp__hr__*"}, "mcp__crm__read", {}),
         ({"path": "secrets/**"}, "Read", {"file_path": "src/secrets.py"}),
+        ({"path": "secrets/**"}, "Bash", {"command": "git commit -m 'move secrets out'"}),
+        ({"path": "secrets/**"}, "Bash", {"command": "python -c 'import secrets; print(secrets.token_hex())'"}),
+        ({"path": "secrets/**"}, "Bash", {"command": "kubectl get secrets"}),
+        ({"path": "secrets/**"}, "Grep", {"pattern": "secrets/"}),
         ({"path": "secrets/**"}, "Write", {"file_path": "docs/a.md", "content": "keep it in secrets/db.yaml"}),
         ({"host": "*.corp.example"}, "WebFetch", {"url": "https://corp.example.org/"}),
         ({"tool": "Read", "path": "secrets/**"}, "Bash", {"command": "cat secrets/a"}),
@@ -74,6 +82,8 @@ def test_an_entry_that_names_nothing_is_refused():
     [
         "secrets/db.yaml:3:password: x",
         "src/a.py-2-x\nsecrets/db.yaml-4-y",
+        "secrets/db.yaml:password: x",
+        "\x1b[35msecrets/db.yaml\x1b[m:\x1b[32m3\x1b[m:password: x",
         "diff --git a/secrets/db.yaml b/secrets/db.yaml\n--- a/secrets/db.yaml\n+++ b/secrets/db.yaml\n+x",
         "--- /dev/null\n+++ b/secrets/new\n",
         "==> secrets/db.yaml <==\nx",
@@ -88,7 +98,7 @@ def test_a_result_that_shows_a_restricted_file_matches(text: str):
 
 
 @pytest.mark.parametrize(
-    "text", ["secrets\nsrc", "see secrets/db.yaml", "src/secrets.py:3:x", "", "+++", "12:30:10 done"]
+    "text", ["secrets\nsrc", "see secrets/db.yaml", "secrets: 3", "src/secrets.py:3:x", "", "+++", "12:30:10 done"]
 )
 def test_a_result_that_only_names_it_does_not(text: str):
     assert not Restriction([RestrictedPattern(path="secrets/**")]).matches_text("Bash", text)

@@ -24,12 +24,23 @@ _HOST = re.compile(r"[A-Za-z0-9_.-]+")
 # File names that a patch, a diff, a search or `head` of several files puts before their content.
 _SHOWN_FILE = re.compile(
     r"^(?:\*\*\* (?:Add|Update|Delete) File: *|(?:\+\+\+|---) (?:[abiw]/)?|diff --(?:git|cc) (?:[abiw]/)?|==> )"
-    r"(?P<named>[^\n\t]+?)(?: <==)?[ \t]*$|^(?P<searched>[^\s:][^:\n]{0,400}?)[:-]\d+[:-]",
+    r"(?P<named>[^\n\t]+?)(?: <==)?[ \t]*$"
+    r"|^(?P<searched>[^\s:][^:\n]{0,400}?)[:-]\d+[:-]|^(?P<plain>[^\s:/][^:\s]{0,200}/[^:\n]{1,200}):(?=\S)",
     re.MULTILINE,
 )
+_COLOUR = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Programs and arguments that are given a folder by its bare name; elsewhere a word without a slash may mean anything.
+_FOLDER_PROGRAMS = _names("cd pushd ls ll find tree cp mv rsync scp tar zip cat less rm")
+_FOLDER_KEYS = _names("path paths dir directory folder cwd workdir file_path file root target_directory")
 # Arguments that hold the text of a file or of a person: what they mention is not what the call touches.
-_CONTENT_KEYS = frozenset(
-    ("content", "new_string", "old_string", "text", "prompt", "description", "body", "message", "old_str", "new_str")
+_CONTENT_KEYS = _names(
+    "content new_string old_string text prompt description body message old_str new_str pattern query regex code"
 )
 _GLOB = frozenset("*?[")
 
@@ -63,12 +74,24 @@ class Restriction:
         patterns = [p.path for p in self._paths if p.path is not None and _is_named(p, tool, labels)]
         if not patterns:
             return False
-        shown = {match["named"] or match["searched"] for match in _SHOWN_FILE.finditer(text[: 16 * _MAX_TEXT_CHARS])}
+        text = _COLOUR.sub("", text[: 16 * _MAX_TEXT_CHARS])
+        shown = {match["named"] or match["searched"] or match["plain"] for match in _SHOWN_FILE.finditer(text)}
         return any(_is_path(name, pattern) for name in shown for pattern in patterns)
+
+    def leads_into(self, tool: str | None, arguments: Mapping[str, Any] | None) -> bool | None:
+        """Says whether a shell call leaves its session in a restricted folder; None when it changes no folder."""
+        line = command_line(arguments) if is_shell(tool) else None
+        found: bool | None = None
+        for pipeline in parse_command_line(line[:_MAX_TEXT_CHARS]) if line is not None and "cd" in line else ():
+            for command in pipeline.commands:
+                if command.program in ("cd", "pushd") and len(command.words) > 1:
+                    target = f"{command.words[1]}/"
+                    found = any(p.path is not None and _is_path(target, p.path) for p in self._paths)
+        return found
 
 
 def _is_named(pattern: RestrictedPattern, tool: str | None, labels: frozenset[str]) -> bool:
-    is_tool = pattern.tool is None or fnmatchcase(tool or "", pattern.tool)
+    is_tool = pattern.tool is None or fnmatchcase((tool or "").casefold(), pattern.tool.casefold())
     return is_tool and (pattern.label is None or any(fnmatchcase(label, pattern.label) for label in labels))
 
 
@@ -80,11 +103,13 @@ def _words(tool: str | None, arguments: Mapping[str, Any]) -> Iterator[str]:
             for command in pipeline.commands:
                 yield from command.words
                 yield from (item.target for item in command.redirections)
+                if command.program in _FOLDER_PROGRAMS:
+                    yield from (f"{word}/" for word in command.words[1:] if "/" not in word)
     for key, text in _texts(arguments, "", 0):
         if key in _CONTENT_KEYS:
             continue
         if "\n" not in text:
-            yield text
+            yield f"{text}/" if key in _FOLDER_KEYS and "/" not in text else text
         yield from (match["named"] for match in _SHOWN_FILE.finditer(text[:_MAX_TEXT_CHARS]) if match["named"])
         yield from _WORD.findall(text[:_MAX_TEXT_CHARS])
 
@@ -103,9 +128,11 @@ def _texts(value: Any, key: str, depth: int) -> Iterator[tuple[str, str]]:
 
 def _is_path(word: str, pattern: str) -> bool:
     """Says whether a word is the path, or lies in it, from any folder; a shell's glob that may mean it counts too."""
-    wanted = pattern.strip("/").removeprefix("./").split("/")
+    wanted = pattern.casefold().strip("/").removeprefix("./").split("/")
+    if "/" not in word and "\\" not in word and len(wanted) > 1:
+        return False  # a bare word is no folder
     for part in {word, word.rpartition("=")[2], word.rpartition(":")[2]}:
-        path = posixpath.normpath(part.replace("\\", "/").strip("\"'")).strip("/")
+        path = posixpath.normpath(part.replace("\\", "/").strip("\"'").casefold()).strip("/")
         if not path or path == ".":
             continue
         parts = path.split("/")
