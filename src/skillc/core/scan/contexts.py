@@ -122,7 +122,7 @@ CONTEXTS: tuple[Detector, ...] = (
         "authorization_header",
         r"""(?:[aA]uthorization|AUTHORIZATION)[\\"'\]]* *[:=]""",
         r"""(?:[aA]uthorization|AUTHORIZATION)(?:\\{0,3}["'\]]){0,2} {0,5}[:=] {0,5}(?:\\{0,3}["'`])?"""
-        r"""(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Dd]igest|[Aa]pi[Kk]ey) {1,5})?(?P<secret>[^\s"'`<>,;\\]{8,8192})""",
+        r"""(?:[A-Za-z0-9-]{2,24} {1,5})?(?P<secret>[^\s"'`<>,;\\]{8,8192})""",
         _accept_header,
         has_prefix=False,
     ),

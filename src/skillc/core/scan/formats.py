@@ -7,6 +7,7 @@ them (core.scan.detectors).
 
 import re
 
+from skillc.core.scan.code_contexts import CODE_CONTEXTS
 from skillc.core.scan.contexts import CONTEXTS
 from skillc.core.scan.detector import EDGE, EDGE_DASH, Detector
 from skillc.core.scan.secret_values import is_placeholder
@@ -91,4 +92,5 @@ DETECTORS: tuple[Detector, ...] = (
         EDGE_DASH + r"eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,2048})?",
     ),
     *CONTEXTS,
+    *CODE_CONTEXTS,
 )  # fmt: skip

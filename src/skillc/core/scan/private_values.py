@@ -14,7 +14,7 @@ from skillc.core.scan.detectors import LONG_TEXT_CHARS, Span, find_spans, gate_o
 from skillc.core.scan.encodings import ESCAPE_GATES, JOINT_GATE, MAX_DEPTH, RUN_GATES, runs, unescaped, windows
 
 Gate = Callable[[str | bytes], bool]
-_JOINTS, _ESCAPES = -2, -3  # the groups of rows whose gates have these too
+_JOINTS, _ESCAPES = -2, -4  # the groups of rows whose gates have these too
 
 
 @cache

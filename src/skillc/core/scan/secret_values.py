@@ -55,6 +55,7 @@ _CODE = re.compile(
 )
 
 
+_EXPRESSION = re.compile(r"\$[({\w]|[()\[\]{}<>|]|^[./~%]|::|->")
 _CALL = re.compile(r"^[A-Za-z_][\w.]*[(\[]|[{}]")
 _NUMERIC_NAME = re.compile(
     r"(?:^|[_.-]|(?-i:(?<=[a-z])(?=[A-Z])))(?:count|limit|usage|total|max|min|num|size|length|index|budget|price|cost|type|name|id|url|uri|path|file|format|ttl|expir\w*|field|header|hint|policy|rules?)s?$",
@@ -80,7 +81,8 @@ def is_assigned_secret(name: str, value: str, *, quoted: bool, env: bool = False
     if looks_random(value):
         return True
     if "pass" in name.lower() or "pwd" in name.lower():
-        return (quoted and " " not in value and not value.isdigit()) or (env and name.isupper() and value.isalnum())
+        is_plain = value.isalnum() or _EXPRESSION.search(value) is None
+        return (quoted and " " not in value and not value.isdigit()) or (env and name.isupper() and is_plain)
     if _NAME_OR_PATH.match(value):
         return False
     return quoted and len(value) >= 12 and " " not in value and entropy_bits(value) >= 3.0 and not _WORDS.match(value)
