@@ -21,13 +21,13 @@ from skillc.core.scan.places import PLACES
 from skillc.core.scan.secret_values import is_placeholder, is_real_example
 
 
-# The engine finds a few literals at once by vector instructions, and everything else by an automaton, at one speed
-# however much it looks for, until it looks for too much. So what needs an automaton shares three gates, and literals
-# stand five in a group for a long text and all together for a short one: a third of the time of groups in order.
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+# The engine finds a few literals at once by vector instructions, and everything else by an automaton, at one speed
+# however much it looks for, until it looks for too much. So what needs an automaton shares three gates, and literals
+# stand five in a group for a long text and all together for a short one: a third of the time of groups in order.
 _NUMBERS = _names("iban payment_card ssn phone ip_address pgpass_password")
 _BY_AUTOMATON = _names(
     "platform_token app_token payment_token session_cookie option_secret told_secret assigned_key private_url "
