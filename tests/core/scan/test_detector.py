@@ -4,15 +4,19 @@ import re
 
 import pytest
 
-from skillc.core.scan.detector import CREDENTIAL, EDGE, EDGE_DASH, GATE_EDGE, PERSONAL_DATA, PRIVATE_PLACE, Detector
+from skillc.core.scan.detector import EDGE, EDGE_DASH, GATE_EDGE, Detector, edge_after
 from skillc.core.scan.detectors import gate
 
 
-def test_a_row_is_a_credential_of_one_line_unless_it_says_otherwise():
+def test_a_row_is_of_one_line_unless_it_says_otherwise():
     row = Detector("x", "x_", "x_[0-9]{4}")
 
-    assert (row.category, row.is_multiline, row.accept) == (CREDENTIAL, False, None)
-    assert len({CREDENTIAL, PERSONAL_DATA, PRIVATE_PLACE}) == 3
+    assert (row.is_multiline, row.accept) == (False, None)
+
+
+def test_the_letter_of_an_escape_is_no_part_of_a_value():
+    assert re.search(edge_after("a-z") + "AKIA", r"line\nAKIA")
+    assert not re.search(edge_after("a-z") + "AKIA", "lineAKIA")
 
 
 def test_an_edge_is_where_no_part_of_a_value_stands_before():

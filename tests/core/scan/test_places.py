@@ -5,8 +5,9 @@ import re
 import pytest
 from pydantic_core import to_json
 
-from skillc.core.scan.detectors import find_spans, gate, may_hold_credential
+from skillc.core.scan.detectors import find_spans, gate, gate_text
 from skillc.core.scan.places import PLACES
+from skillc.core.scan.private_values import passed_gates
 
 FOUND = [
     ("private_url", "See http://build.lan/job/pix first"),
@@ -41,7 +42,7 @@ CLEAN = [
 @pytest.mark.parametrize(("kind", "text"), FOUND)
 def test_a_private_place_is_found_in_prose_and_in_json(kind: str, text: str):
     assert kind in {span.kind for span in find_spans(text, personal=True)}
-    assert may_hold_credential(to_json({"text": text}), personal=True)
+    assert passed_gates(gate_text(to_json({"text": text})))
     assert kind not in {span.kind for span in find_spans(text)}, "a scan for credentials does not see it"
 
 

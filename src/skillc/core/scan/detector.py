@@ -11,17 +11,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-class Category(NamedTuple):
-    """What kind of value a detector finds."""
-
-    name: str
-
-
-CREDENTIAL = Category("credential")
-PERSONAL_DATA = Category("personal data")
-PRIVATE_PLACE = Category("private place")
-
-
 def edge_after(characters: str) -> str:
     """Returns a left edge: none of these characters before it, unless they are the letter of an escape, as in `\\n`.
 
@@ -46,6 +35,5 @@ class Detector(NamedTuple):
     gate: str
     pattern: str
     accept: Callable[[re.Match[str]], bool] | None = None
-    category: Category = CREDENTIAL
     is_multiline: bool = False
     has_prefix: bool = True  # a published prefix or frame; False where only the name beside it tells

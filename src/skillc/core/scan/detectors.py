@@ -79,14 +79,11 @@ def gate_of_all(fragments: Iterable[str]) -> Callable[[str | bytes], bool]:
     return gate("|".join(f"(?:{fragment})" for fragment in fragments))
 
 
-def may_hold_credential(text: str | bytes, *, personal: bool = False) -> bool:
-    """Says in linear time whether a detector may match; False is certain. Bytes are UTF-8.
-
-    With `personal` the detectors of personal data and private places are asked too.
-    """
+def may_hold_credential(text: str | bytes) -> bool:
+    """Says in linear time whether a detector of credentials may match; False is certain. Bytes are UTF-8."""
     if isinstance(text, bytes):
         text = gate_text(text)
-    return any(may_match(text) for may_match in _gates(len(text) > LONG_TEXT_CHARS, personal))
+    return any(may_match(text) for may_match in _gates(len(text) > LONG_TEXT_CHARS, personal=False))
 
 
 def gate_text(data: bytes) -> str:

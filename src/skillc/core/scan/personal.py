@@ -7,7 +7,7 @@ Paper: 5.1, 5.6. Not here: names of people, which no shape tells (`traces.redact
 
 import re
 
-from skillc.core.scan.detector import EDGE, GATE_EDGE, PERSONAL_DATA, Detector, edge_after
+from skillc.core.scan.detector import EDGE, GATE_EDGE, Detector, edge_after
 
 _MAILBOX = r"[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}"
 _NOBODYS_BOX = re.compile(
@@ -114,14 +114,12 @@ PERSONAL: tuple[Detector, ...] = (
         + rf"(?P<secret>{_MAILBOX}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?\.){{1,6}}[A-Za-z]{{2,24}})"
         r"(?![A-Za-z0-9@])",
         _email,
-        PERSONAL_DATA,
     ),
     Detector(
         "iban",
         r"[A-Z][A-Z][0-9][0-9] ?[A-Z0-9]{4} ?[A-Z0-9]{4}",
         EDGE + r"(?P<secret>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])",
         _iban,
-        PERSONAL_DATA,
     ),
     Detector(
         "payment_card",
@@ -129,14 +127,12 @@ PERSONAL: tuple[Detector, ...] = (
         edge_after("A-Za-z0-9.-") + r"(?P<secret>[2-6]\d{3}([ -]?)\d{4}\2\d{4}\2\d{1,7}|3\d{3}[ -]?\d{6}[ -]?\d{4,5})"
         r"(?![A-Za-z0-9-]|\.\d)",
         _card,
-        PERSONAL_DATA,
     ),
     Detector(
         "ssn",
         r"[0-9]-[0-9][0-9]-[0-9]{4}",
         edge_after(r"\w.-") + r"(?P<secret>(?!000|666)\d{3}-(?!00)\d{2}-(?!0000)\d{4})(?![\w-]|\.\d)",
         None,
-        PERSONAL_DATA,
     ),
     Detector(
         "phone",
@@ -151,14 +147,12 @@ PERSONAL: tuple[Detector, ...] = (
         rf"|(?<![A-Za-z])(?i:(?:tele)?phone|mobile|fax|whatsapp)(?i:{_NO}){_IS}"
         r"(?P<local>[1-9]\d{1,4}(?:[ /.-]?\d{2,8}){1,4})(?!\d)",
         _phone,
-        PERSONAL_DATA,
     ),
     Detector(
         "personal_id",
         rf"(?i:{_ID_WORDS}){_GATE_IS}[A-Z]{{0,3}}[ -]?[0-9]",
         rf"(?<![A-Za-z])(?i:{_ID_WORDS}){_IS}(?P<secret>[A-Z]{{0,3}}[ -]?\d[A-Z0-9 -]{{2,16}}[A-Z0-9])(?![A-Za-z0-9])",
         _id_number,
-        PERSONAL_DATA,
     ),
     Detector(
         "birth_date",
@@ -166,7 +160,6 @@ PERSONAL: tuple[Detector, ...] = (
         rf"(?<![A-Za-z])(?:[Bb]orn(?: on)?|[Dd]ate{_OF}[oO]f{_OF}[bB]irth|DOB|dob|[bB]irth(?:day|{_OF}[dD]ate))"
         rf"{_IS}(?P<secret>{_DATE})",
         None,
-        PERSONAL_DATA,
     ),
     Detector(
         "street_address",
@@ -177,7 +170,6 @@ PERSONAL: tuple[Detector, ...] = (
         r"|(?:[A-Z][\w'-]{1,30} ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd)\b\.?)"
         r"(?:, [A-Z][\w'-]{1,30}(?: [A-Z][\w'-]{1,30})?)?(?:,? (?:[A-Z]{2} )?\d{4,6}\b)?)",
         None,
-        PERSONAL_DATA,
     ),
     Detector(
         "ip_address",
@@ -185,7 +177,6 @@ PERSONAL: tuple[Detector, ...] = (
         r"(?i:(?<![a-z])(?:ip(?: ?addr(?:ess)?)?|address|client|remote(?:[_ ]addr(?:ess)?)?))\b[^\n\d]{0,24}"
         rf"(?<![\w.-])(?P<secret>{_ADDRESS})(?![\w-]|\.\d)",
         _person_address,
-        PERSONAL_DATA,
     ),
     Detector(
         "signature_name",
@@ -193,7 +184,6 @@ PERSONAL: tuple[Detector, ...] = (
         r"(?m)^[^\S\n]{0,8}(?:(?:Best|Kind|Warm) )?(?:[Rr]egards|Sincerely|Cheers|Thanks|[Ww]ishes),?(?:\r?\n){1,2}"
         r"[ \t]{0,8}(?P<secret>[A-Z][\w'-]{1,30}(?: [A-Z][\w'.-]{0,30}){1,2})[^\S\n]{0,8}$",
         None,
-        PERSONAL_DATA,
         is_multiline=True,
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ Not here: passwords in URLs (core.scan.contexts), home folders (importers.paths)
 
 import re
 
-from skillc.core.scan.detector import PRIVATE_PLACE, Detector
+from skillc.core.scan.detector import Detector
 
 
 def _names(text: str) -> frozenset[str]:
@@ -91,34 +91,29 @@ PLACES: tuple[Detector, ...] = (
         r"""|[^\s"'<>]{1,400}[?&]X-(?:Amz|Goog)-Signature=[A-Za-z0-9%]{16}"""
         rf"""){_URL_REST})""",
         _tenant,
-        PRIVATE_PLACE,
     ),
     Detector(
         "git_remote",
         r"git@[A-Za-z0-9.-]+:",
         r"""\b(?P<secret>git@[A-Za-z0-9.-]{1,200}:[A-Za-z0-9._~/-]{1,200}[A-Za-z0-9])""",
         lambda match: "example" not in match["secret"],
-        PRIVATE_PLACE,
     ),
     Detector(
         "private_host",
         rf"[a-z0-9-]\.(?:{_PRIVATE_SUFFIX}|local)(?:[^A-Za-z0-9(-]|$)",
         rf"(?<![\w.$/-])(?P<secret>(?:[a-z0-9][a-z0-9-]{{0,62}}\.){{1,6}}(?:{_PRIVATE_SUFFIX}|local))(?![\w-]|\.[A-Za-z0-9]|\()",
         _host,
-        PRIVATE_PLACE,
     ),
     Detector(
         "private_address",
         r"@(?:10|192\.168|172\.[123][0-9]|169\.254)\.[0-9]",
         rf"(?<=@)(?P<secret>{_IPV4})(?![\w-]|\.[0-9])",
         _address,
-        PRIVATE_PLACE,
     ),
     Detector(
         "url_user",
         r"://[A-Za-z0-9._%+-]+@",
         r"://(?P<secret>[A-Za-z0-9._%+-]{2,64})@(?=[A-Za-z0-9\[])",
         _user,
-        PRIVATE_PLACE,
     ),
 )  # fmt: skip
