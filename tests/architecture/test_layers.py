@@ -29,7 +29,7 @@ ARROWS = {
 
 # The ladder inside core: a rung imports itself and the rungs before it.
 LADDER = (
-    ("record", "yaml_text"),
+    ("record", "words", "yaml_text"),
     ("policy", "trace"),
     ("skill",),
     ("scan",),

@@ -9,6 +9,7 @@ import posixpath
 from collections.abc import Sequence
 from typing import Any
 
+from skillc.core.words import names
 from skillc.errors import DataError
 from skillc.importers.attempt import Attempt, Call, arguments_of
 from skillc.importers.base import Companion, ImportReport
@@ -19,24 +20,19 @@ from skillc.importers.times import normal_time
 MAX_DEPTH = 8
 MAX_FILES = 100
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _FIELDS = {
-    "trajectory": _names(
+    "trajectory": names(
         "schema_version session_id trajectory_id agent steps notes final_metrics continued_trajectory_ref "
         "subagent_trajectories extra"
     ),
-    "agent": _names("name version model_name tool_definitions extra"),
-    "step": _names(
+    "agent": names("name version model_name tool_definitions extra"),
+    "step": names(
         "step_id timestamp source model_name reasoning_effort message reasoning_content tool_calls observation "
         "metrics is_copied_context llm_call_count extra"
     ),
-    "tool call": _names("tool_call_id function_name arguments extra"),
+    "tool call": names("tool_call_id function_name arguments extra"),
     "observation": frozenset(("results",)),
-    "result": _names("source_call_id content subagent_trajectory_ref extra"),
+    "result": names("source_call_id content subagent_trajectory_ref extra"),
 }
 
 

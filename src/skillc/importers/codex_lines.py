@@ -7,18 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
+from skillc.core.words import names
 from skillc.importers.base import ImportReport
 from skillc.importers.documents import head_object
 from skillc.importers.lines import iter_lines, parse_json
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # What stands under `type` of a wrapped line. Others are counted; two of these make a file a rollout.
-LINE_TYPES = _names("session_meta turn_context response_item event_msg compacted world_state token_usage_record")
-_BARE_ITEMS = _names(
+LINE_TYPES = names("session_meta turn_context response_item event_msg compacted world_state token_usage_record")
+_BARE_ITEMS = names(
     "message reasoning function_call function_call_output custom_tool_call custom_tool_call_output "
     "local_shell_call web_search_call"
 )

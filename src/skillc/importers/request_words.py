@@ -6,27 +6,24 @@ a turn, where a request stands. Not here: whether the work before is finished (i
 
 import re
 
+from skillc.core.words import names
+
 _BEGIN_CHARS = 400
 _POINTING_CHARS = 80
 _MAX_CHARS = 20_000
 _CLAUSES = 3
 _WORD = re.compile(r"[^\W_][\w./-]{2,}")
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_COMMON = _words(
+_COMMON = names(
     "the and for with from into that this please now then can could would you should have has are was were will not"
     " all any our your new use using make add let need want next how what when where whether which why"
 )
 # What people have done at the end of a task: it is no other one.
-_ROUTINE = _words(
+_ROUTINE = names(
     "test tests commit commits push branch pull request lint tag merge docs docstring docstrings comment comments"
     " changelog"
 )
-_VERBS = _words(
+_VERBS = names(
     "add analyse analyze audit build bump change clean compare configure connect convert create debug define delete"
     " deploy design disable document draft enable explain extract figure find fix generate implement improve install"
     " integrate introduce investigate look make merge migrate move optimise optimize port prepare profile publish"

@@ -6,17 +6,13 @@ Not here: the order of turns and observations (importers.swe_agent).
 import re
 from typing import Any, NamedTuple
 
+from skillc.core.words import names
 from skillc.importers.attempt import arguments_of
 
 SHELL_TOOL = "bash"
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # Commands of the agent's own interface: they are no programs of a shell.
-_COMMANDS = _names(
+_COMMANDS = names(
     "open goto scroll_up scroll_down create edit insert search_dir search_file find_file submit view_image "
     "str_replace_editor exit_forfeit exit_cost exit_context exit_format exit_error"
 )

@@ -7,17 +7,13 @@ Not here: formats that are read (importers.table).
 
 from typing import Any
 
+from skillc.core.words import names
 from skillc.importers.documents import head_value
 from skillc.importers.lines import head_objects
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_OUTCOMES = _names("reward rewards score after_score is_success success resolved passed reward_info outcome verified")
-_TASKS = _names("task_id instance_id name id task attempt")
-_EVENTS = _names("messages traj trajectory steps turn_history events history")
+_OUTCOMES = names("reward rewards score after_score is_success success resolved passed reward_info outcome verified")
+_TASKS = names("task_id instance_id name id task attempt")
+_EVENTS = names("messages traj trajectory steps turn_history events history")
 _ONLY_OUTCOMES = "holds outcomes only, no events of a run: there is nothing to make a Trace of"
 
 

@@ -19,21 +19,17 @@ from skillc.core.scan.formats import DETECTORS
 from skillc.core.scan.personal import PERSONAL
 from skillc.core.scan.places import PLACES
 from skillc.core.scan.secret_values import is_placeholder, is_real_example
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from skillc.core.words import names
 
 # The engine finds a few literals at once by vector instructions, and everything else by an automaton, at one speed
 # however much it looks for, until it looks for too much. So what needs an automaton shares three gates, and literals
 # stand five in a group for a long text and all together for a short one: a third of the time of groups in order.
-_NUMBERS = _names("iban payment_card ssn phone ip_address pgpass_password")
-_BY_AUTOMATON = _names(
+_NUMBERS = names("iban payment_card ssn phone ip_address pgpass_password")
+_BY_AUTOMATON = names(
     "platform_token app_token payment_token session_cookie option_secret told_secret assigned_key private_url "
     "private_host private_address git_remote url_user email personal_id birth_date street_address signature_name"
 )
-_IN_CODE = _names("typed_secret argument_secret spaced_secret keyed_header password_hash named_value sql_secret")
+_IN_CODE = names("typed_secret argument_secret spaced_secret keyed_header password_hash named_value sql_secret")
 _LITERALS_PER_GATE = 5
 LONG_TEXT_CHARS = 2048
 _CHUNK_CHARS = 1024
@@ -161,9 +157,9 @@ def _lines_where(test: Callable[[str | bytes], bool], chunk: str) -> Iterator[tu
 
 def _matches(row: _Row, text: str, offset: int, with_examples: bool) -> Iterator[Span]:
     detector, pattern = row.detector, row.pattern
-    names = [name for name in ("secret", "national", "local") if name in pattern.groupindex]
+    values = [name for name in ("secret", "national", "local") if name in pattern.groupindex]
     for match in pattern.finditer(text):
-        group: str | int = next((name for name in names if match[name] is not None), 0)
+        group: str | int = next((name for name in values if match[name] is not None), 0)
         accepted = detector.accept(match) if detector.accept else not is_placeholder(match[group])
         if accepted or (with_examples and is_real_example(match[group])):
             yield Span(match.start(group) + offset, match.end(group) + offset, detector.kind, detector.has_prefix)

@@ -9,11 +9,7 @@ Not here: passwords in URLs (core.scan.contexts), home folders (importers.paths)
 import re
 
 from skillc.core.scan.detector import Detector
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from skillc.core.words import names
 
 _PRIVATE_SUFFIX = (
     r"(?:internal|corp|lan|intra|intranet|private|home\.arpa|ts\.net|ngrok\.io|ngrok-free\.app|ngrok\.app)"
@@ -27,7 +23,7 @@ _PUBLIC_TENANT = re.compile(
 _URL_REST = r"""[^\s<>"'`)\]}\\]{0,2048}"""
 _IPV4 = r"(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2})"
 # The same in every network: first and last addresses of common ranges, of hypervisors and containers.
-_EVERYWHERE = _names(
+_EVERYWHERE = names(
     "10.0.0.1 10.0.2.2 10.1.1.1 10.10.10.10 10.255.255.255 127.0.0.1 169.254.169.254 172.16.0.1 172.17.0.1 172.17.0.2 "
     "192.168.0.1 192.168.1.1 192.168.1.254 192.168.2.1 192.168.99.100 192.168.255.255"
 )
@@ -36,11 +32,11 @@ _RESERVED_HOST = re.compile(
     r"|(?:^|\.)(?:host|gateway|kubernetes)\.docker\.internal$|\.cluster\.local$|^metadata\.google\.internal$"
 )
 # Packages and properties of code end in `.internal` and `.local` too.
-_CODE_ROOTS = _names(
+_CODE_ROOTS = names(
     "com org net io sun java javax jdk android androidx kotlin scala go golang self this cls threading settings"
 )
-_STAND_INS = _names("domain corp example company contoso acme local test lab internal host server")
-_ANY_USER = _names("git hg svn user username root admin anonymous name you token x-access-token oauth2 postgres app")
+_STAND_INS = names("domain corp example company contoso acme local test lab internal host server")
+_ANY_USER = names("git hg svn user username root admin anonymous name you token x-access-token oauth2 postgres app")
 
 
 def _host(match: re.Match[str]) -> bool:

@@ -19,6 +19,7 @@ from skillc.core.scan.rule import Hit, Rule
 from skillc.core.scan.views import View
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Event, EventKind
+from skillc.core.words import names
 
 MIN_CHARS = 4
 MIN_SPLIT_CHARS = 6
@@ -46,25 +47,20 @@ _NAME_KEYS = re.compile(
     re.IGNORECASE,
 )
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_FREE_TEXT_KEYS = _words(
+_FREE_TEXT_KEYS = names(
     "command content old_string new_string prompt description pattern thought query text message summary "
     "code script body _raw todos"
 )
-_COMMON_NUMBERS = _words(
+_COMMON_NUMBERS = names(
     "1234 12345 123456 4096 2048 1024 8192 16384 32768 65535 65536 8080 8081 8443 3306 5432 6379 9090 "
     "27017 1337 0644 0755 0600 0700 86400 3600 1440 999 9999 99999"
 )
-_COMMON_FILES = _words(
+_COMMON_FILES = names(
     "readme.md package.json package-lock.json pyproject.toml setup.py setup.cfg makefile dockerfile "
     "requirements.txt conftest.py main.py app.py index.js index.ts index.html tsconfig.json cargo.toml "
     "go.mod __init__.py .gitignore changelog.md license skill.md agents.md claude.md"
 )
-_COMMON_NAMES = _words(
+_COMMON_NAMES = names(
     "New Thank Thanks Please Hello Yes No The This That You Your Can Could Would What When Where How Let "
     "Also Just And But For Not Now Sure Okay Great Business Class Basic Economy First Gift Card Credit "
     "Travel Insurance Python Java Script Git Hub"

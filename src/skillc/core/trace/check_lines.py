@@ -11,13 +11,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from skillc.core.trace.shell_words import Token, split_commands, tokens_of
+from skillc.core.words import names
 
 MAX_LINE_CHARS = 65536
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
 _EXPANDS = re.compile(r"[$`*?\[{~!]")
@@ -30,7 +26,7 @@ _SHELLS = frozenset(("bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/usr/bin/bash
 _COMMAND_FLAGS = frozenset(("-c", "-lc", "-ec", "-l -c"))
 _ENDS_OF_LINE = frozenset(("", "\n", ";"))
 # Variables that change how output looks, never what runs.
-_HARMLESS = _names(
+_HARMLESS = names(
     "PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED NO_COLOR FORCE_COLOR CLICOLOR TERM COLUMNS LINES CI TZ LANG LC_ALL"
 )
 # Redirections that leave the exit status and the output where they are.
@@ -52,18 +48,18 @@ _PREFIX_FLAGS = {
     "stdbuf": re.compile(r"-[ioe].*"),
 }
 # What can make a later `pytest` be something else: aliases, functions, traps, sourced files, the search path.
-_STATE_WORDS = _names("alias function trap enable hash shopt source . eval")
+_STATE_WORDS = names("alias function trap enable hash shopt source . eval")
 # Variables that are exported already and say what runs: a plain assignment changes them.
 _SEARCHED = re.compile(r"(PATH|ENV|BASH_ENV|(?:PYTHON|PYTEST|LD_|DYLD_|NODE_)\w*)\+?=")
-_EXPORTS = _names("export declare typeset readonly")
-_FOLDER_WORDS = _names("cd pushd popd chdir")
+_EXPORTS = names("export declare typeset readonly")
+_FOLDER_WORDS = names("cd pushd popd chdir")
 
-_LOOKS = _names(
+_LOOKS = names(
     "cat head tail grep egrep fgrep rg ls tree wc diff cmp file stat du df pwd echo printf which type test [ true"
     " false whoami date sleep cd id uname hostname basename dirname realpath readlink md5sum sha1sum sha256sum cut"
     " tr nl tac rev seq od strings column jq find sed sort uniq git ps printenv :"
 )
-_GIT_LOOKS = _names(
+_GIT_LOOKS = names(
     "status log diff show add commit push fetch blame rev-parse ls-files ls-tree describe shortlog reflog cat-file"
     " grep tag branch remote rev-list merge-base version"
 )

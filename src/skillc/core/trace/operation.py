@@ -15,6 +15,7 @@ from typing import Any
 
 from skillc.core.trace.records import Event, EventKind
 from skillc.core.trace.shell import ShellCommand, simple_commands
+from skillc.core.words import names
 
 
 class Effect(StrEnum):
@@ -27,51 +28,47 @@ class Effect(StrEnum):
     DELETE = "delete"
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 def _phrases(text: str) -> frozenset[str]:
     return frozenset(text.split(", "))
 
 
-SHELL_TOOLS = _names(
+SHELL_TOOLS = names(
     "bash shell sh exec_command local_shell local_shell_call run_shell_command terminal run_command "
     "run_terminal_cmd execute_command execute_bash container.exec bash_command shell_command"
 )
-EDIT_TOOLS = _names(
+EDIT_TOOLS = names(
     "edit multiedit write notebookedit apply_patch edit_file write_file create_file replace "
     "str_replace_editor str_replace_based_edit_tool insert write_to_file replace_in_file update_file"
 )
-READ_TOOLS = _names(
+READ_TOOLS = names(
     "read grep glob ls read_file view open search_file_content list_directory list_dir "
     "read_many_files grep_search file_search codebase_search list_files search_files view_image "
     "webfetch websearch web_fetch google_web_search fetch notebookread lsp bashoutput goto scroll_up scroll_down"
 )
 # Calls about the agent's own work: they change nothing outside it.
-OWN_TOOLS = _names(
+OWN_TOOLS = names(
     "todowrite todoread update_plan think task agent skill exitplanmode enterplanmode toolsearch "
     "askuserquestion write_stdin killshell killbash save_memory calculate finish submit write_todos ask_user "
     "request_user_input spawn_agent send_input wait_agent resume_agent close_agent list_agents activate_skill "
     "exit_plan_mode enter_plan_mode"
 )
 
-_READ_VERBS = _names(
+_READ_VERBS = names(
     "get find search list read fetch view show lookup look query check calculate compute think describe count"
     " validate verify inspect preview estimate compare summarize summarise analyze analyse"
     " resolve browse retrieve"
     " explain is has can who what where status ping diff kb grep glob ls cat head tail identify"
     " screenshot wait navigate log_verification"
 )
-_DELETE_VERBS = _names(
+_DELETE_VERBS = names(
     "delete remove drop purge destroy erase wipe cancel terminate revoke void archive close uninstall rm"
 )
-_MONEY_VERBS = _names(
+_MONEY_VERBS = names(
     "pay refund charge book purchase buy order checkout invoice payout withdraw deposit reimburse credit"
     " exchange return redeem sell bid donate"
 )
-_MESSAGE_VERBS = _names("send email notify message reply comment sms call invite transfer escalate tweet")
-_WRITE_VERBS = _names(
+_MESSAGE_VERBS = names("send email notify message reply comment sms call invite transfer escalate tweet")
+_WRITE_VERBS = names(
     "update create modify add set edit write change insert upsert put patch save submit assign"
     " move rename copy"
     " enable disable activate deactivate apply approve reject grant lock unlock merge open"
@@ -79,7 +76,7 @@ _WRITE_VERBS = _names(
     " register schedule reschedule reset restore start stop restart run execute import install configure file"
     " give link unlink mark replace append register click type fill press"
 )
-_MONEY_NOUNS = _names("payment refund invoice certificate voucher payout charge")
+_MONEY_NOUNS = names("payment refund invoice certificate voucher payout charge")
 
 _DELETE_COMMANDS = _phrases(
     "rm, rmdir, shred, git clean, kubectl delete, docker rm, docker rmi, terraform destroy, "
@@ -105,30 +102,30 @@ _KEEPING_COMMANDS = _phrases(
     "mkdir, touch, chmod, cp, mv, ln, tee, git init, git config, git worktree, kill, pkill"
 )
 # Programs and subcommands that only look; every other program may write.
-_READ_PROGRAMS = _names(
+_READ_PROGRAMS = names(
     "cat head tail less more grep egrep rg ag find fd ls tree wc diff cmp comm file stat du df env printenv"
     " uname ps id jq yq awk sed sort uniq cut tr xxd od strings column basename dirname realpath readlink"
     " test ["
     " man history nl tac rev seq expr bc md5sum sha256sum curl wget lsof netstat dig ping top hexdump"
 )
-_READ_SUBCOMMANDS = _names(
+_READ_SUBCOMMANDS = names(
     "status log diff show blame grep ls-files ls-tree rev-parse rev-list describe shortlog reflog"
     " remote branch"
     " cat-file list view ls get logs images info version help outdated freeze tree env doctor inspect search"
     " --version --help top explain"
 )
-_CHECK_PROGRAMS = _names(
+_CHECK_PROGRAMS = names(
     "pytest tox nox jest vitest mocha rspec phpunit ctest ruff mypy flake8 eslint tsc pre-commit "
     "pylint black prettier pyright bats shellcheck unittest"
 )
 _CHECK_SUBCOMMANDS = frozenset(
     ("test", "check", "lint", "vet", "clippy", "typecheck", "verify", "run test", "run lint")
 )
-_QUIET = _names(
+_QUIET = names(
     "cd export set unset source . true false : echo printf pwd alias ulimit shopt trap wait sleep clear which"
     " type hash umask pushd popd eval exit return date whoami hostname"
 )
-_INTERPRETERS = _names("python node ruby perl bash sh zsh deno php Rscript")
+_INTERPRETERS = names("python node ruby perl bash sh zsh deno php Rscript")
 # A host may wrap a line in a shell of its own: ["bash", "-lc", line].
 _SHELL_FLAGS = frozenset(("-c", "-lc", "-ic", "-lic", "-Command", "-command"))
 _SHELL_PROGRAM = re.compile(r"(?:^|[/\\])(?:bash|sh|zsh|dash|powershell|pwsh)(?:\.exe)?$", re.IGNORECASE)

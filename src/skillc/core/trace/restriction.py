@@ -15,6 +15,7 @@ from typing import Any
 from skillc.core.policy import RestrictedPattern
 from skillc.core.trace.operation import command_line, is_shell
 from skillc.core.trace.shell import parse_command_line
+from skillc.core.words import names
 
 NO_LABELS: frozenset[str] = frozenset()
 _MAX_TEXT_CHARS = 65536
@@ -30,16 +31,11 @@ _SHOWN_FILE = re.compile(
 )
 _COLOUR = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # Programs and arguments that are given a folder by its bare name; elsewhere a word without a slash may mean anything.
-_FOLDER_PROGRAMS = _names("cd pushd ls ll find tree cp mv rsync scp tar zip cat less rm")
-_FOLDER_KEYS = _names("path paths dir directory folder cwd workdir file_path file root target_directory")
+_FOLDER_PROGRAMS = names("cd pushd ls ll find tree cp mv rsync scp tar zip cat less rm")
+_FOLDER_KEYS = names("path paths dir directory folder cwd workdir file_path file root target_directory")
 # Arguments that hold the text of a file or of a person: what they mention is not what the call touches.
-_CONTENT_KEYS = _names(
+_CONTENT_KEYS = names(
     "content new_string old_string text prompt description body message old_str new_str pattern query regex code"
 )
 _GLOB = frozenset("*?[")

@@ -11,16 +11,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from skillc.core.trace.shell_words import Token, split_commands, tokens_of
+from skillc.core.words import names
 
 MAX_LINE_CHARS = 65536
 MAX_COMMANDS = 200
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_SKIPPED_WORDS = _names("if then else elif fi do done while until ! { } esac in time")
+_SKIPPED_WORDS = names("if then else elif fi do done while until ! { } esac in time")
 _CLAUSE_WORDS = frozenset(("for", "case", "select", "function"))
 _ASSIGNMENT = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*\+?=")
 _PROGRAM = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}$")
@@ -52,7 +48,7 @@ _FRONT_SCRIPTS = frozenset(("manage.py", "artisan", "rails"))
 # Programs whose first positional words are subcommands, and how many of them.
 _SUBCOMMANDS = {
     **dict.fromkeys(
-        _names(
+        names(
             "git docker kubectl helm terraform cargo go pip pip3 uv poetry pipenv brew apt apt-get"
             " systemctl conda"
             " make just tox nox rake mvn gradle gradlew dotnet mix bundle rails flask alembic deno bun"
@@ -65,7 +61,7 @@ _SUBCOMMANDS = {
 }
 _ONE_WORD = frozenset((("npm", "test"), ("npm", "install"), ("npm", "ci"), ("npm", "i"), ("yarn", "add")))
 _TWO_WORDS = frozenset((("docker", "compose"), ("git", "stash"), ("uv", "pip")))
-_INTERPRETERS = _names("python node ruby perl bash sh zsh deno php Rscript")
+_INTERPRETERS = names("python node ruby perl bash sh zsh deno php Rscript")
 _CODE_FLAGS = {"python": "-c", "node": "-e", "ruby": "-e", "perl": "-e"} | dict.fromkeys(("bash", "sh", "zsh"), "-c")
 
 

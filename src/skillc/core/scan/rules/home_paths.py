@@ -6,16 +6,12 @@ from collections.abc import Iterator
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.rule import Hit, Rule
 from skillc.core.scan.views import View
+from skillc.core.words import names
 
 _PATH = re.compile(r"(?<![\w.~/-])(?:/home/|/Users/|[A-Za-z]:\\{1,2}Users\\{1,2})([\w.-]{1,64})")
 # Accounts of images and examples, and names that stand for any name.
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_ANYBODY = _words(
+_ANYBODY = names(
     "user users username name you your me yourname youruser your-name your_name shared public default "
     "someone somebody runner ubuntu vscode node app coder codespace jovyan dev developer admin root git "
     "circleci vagrant ec2-user user1 alice bob jane john jdoe johndoe foo bar test example xxx"
