@@ -223,3 +223,17 @@ def test_what_only_a_restricted_event_held_is_in_no_later_event():
     assert b"Jane" not in body
     assert b"E-44710" in body, "the person named it before"
     assert [bool(e.restricted) for e in events] == [False, True, True, False]
+
+
+def test_more_values_than_are_looked_for_twice_are_told(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("skillc.core.scan.known_values.MAX_KNOWN", 20)
+    target = writer()
+    for number in range(30):
+        target.add("note", "user", text=f"password: zX9hunter2{number}q")
+    finish(target)
+
+    assert any("more private values" in note for note in target.report.notes)
+    few = writer()
+    few.add("note", "user", text="password: zX9hunter2qq")
+    finish(few)
+    assert few.report.notes == []

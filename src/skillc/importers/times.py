@@ -58,3 +58,8 @@ def _text(moment: datetime) -> str | None:
     except (ValueError, OverflowError):
         return None
     return moment.replace(tzinfo=None).isoformat() + "Z"
+
+
+def moment(value: str | None) -> datetime | None:
+    """Returns a normal time as a datetime."""
+    return None if value is None else datetime.fromisoformat(value)

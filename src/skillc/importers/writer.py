@@ -7,7 +7,6 @@ lines at once. Paper: 5.1, 5.3.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
 from io import SEEK_END
 from typing import Any, TypeVar
 
@@ -32,6 +31,7 @@ from skillc.core.trace.records import (
     TraceSource,
 )
 from skillc.core.trace.restriction import NO_LABELS
+from skillc.core.words import names
 from skillc.importers.base import ImportContext, ImportedTrace, ImportReport, MappedVerdict, content_key
 from skillc.importers.cutting import cut_arguments, cut_middle, mapped, strings_of
 from skillc.importers.event_line import EventLine, Salter, encode_lines, in_one_form, two_form_gates
@@ -39,6 +39,7 @@ from skillc.importers.joints import REACH, Ends, ends_of, may_cross, replace_joi
 from skillc.importers.paths import PathShortener
 from skillc.importers.restrictor import Restrictor
 from skillc.importers.spool import Spool
+from skillc.importers.times import moment
 
 MAX_OBJECTIVE_CHARS = 500
 _BLOCK_BYTES = 16 * 1024
@@ -46,9 +47,10 @@ _LINE_BYTES = 200  # about what a line holds besides text and arguments
 # An argument may be a whole file, and a later check compares edits by content; so it may be longer than a result.
 _ARGUMENTS_FACTOR = 8
 # Fields of header and close that hold names, digests, times and numbers of ours.
-_OURS = frozenset(
-    ("record", "format", "trace_id", "namespace", "task_family", "parent_trace_id", "origin", "started_at", "salt")
-) | frozenset(("outcome", "at", "digest", "redacted"))
+_OURS = names(
+    "record format trace_id namespace task_family parent_trace_id origin started_at salt outcome at digest redacted"
+)
+_TOO_MANY = "more private values than are looked for twice: bare copies of the last ones may stand in the Trace"
 _End = TypeVar("_End", TraceHeader, Close)
 
 
@@ -204,13 +206,13 @@ class TraceWriter:
             agent=agent,
             environment=Environment(git=git, cwd_label=cwd_label),
             source=TraceSource(kind=self.report.kind, ref=source_ref, sha256=""),
-            started_at=_moment(started_at),
+            started_at=moment(started_at),
             salt=salt_of(self.context.secret, self.trace_id, "header"),
         )
         close = Close(
             outcome=outcome,
             reported_by=reported_by,
-            at=_moment(ended_at),
+            at=moment(ended_at),
             digest="",
             salt=salt_of(self.context.secret, self.trace_id, "close"),
         )
@@ -315,6 +317,8 @@ class TraceWriter:
     def _sweep(self) -> None:
         """Replaces in the lines so far what only a later event gave away."""
         known = self.redactor.known
+        if known.is_full:
+            self.report.notes.append(_TOO_MANY)
         if not known or not any(known.may_stand_in(gate_text(block)) for block in self._spool.blocks()):
             return
         before, self._spool, self._digest = self._spool, Spool(), TraceDigest()
@@ -394,7 +398,3 @@ def _stored(session: str, context: ImportContext) -> str:
 def _passes(gates: Iterable[Callable[[str | bytes], bool]], line: bytes) -> bool:
     text = gate_text(line)
     return any(may_match(text) for may_match in gates)
-
-
-def _moment(value: str | None) -> datetime | None:
-    return None if value is None else datetime.fromisoformat(value)

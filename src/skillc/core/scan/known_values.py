@@ -37,6 +37,11 @@ class KnownValues:
     def __bool__(self) -> bool:
         return bool(self._placeholders)
 
+    @property
+    def is_full(self) -> bool:
+        """Says whether values were left out because there are too many."""
+        return len(self._placeholders) >= MAX_KNOWN
+
     def add(self, value: str, placeholder: str) -> None:
         """Keeps a value. One that cannot be told from a word would be replaced where it means something else."""
         if value in self._placeholders or len(self._placeholders) >= MAX_KNOWN:
