@@ -117,7 +117,7 @@ def test_lines_that_only_look(line: str):
         "git diff --output=a", "uniq a b", "cp a b", "(rm a)", "x=1 rm a", "xargs rm", "rg --pre rm x", "awk '{print > 1}'", "git",
         "sed -n 1p -i a", "sed -n 1p a --in-place", "sed -n 1p -e 'w b' a", "cat <<EOF\n$(rm a)\nEOF", "sort --ou=b a",
         "git fetch --upload-pa=x o", "git push --exe=x", "git diff --ext-d", "git grep --open=x a", "rg --hostname-bin=x a",
-        "file -zC", "echo $'\\'' ; rm a ; echo $'\\''", "cat <<EOF\n EOF\necho '\nEOF\nrm a #'", "echo 'a",
+        "file -zC", "<`touch p`", "cat < $(touch p)", "echo $'\\'' ; rm a ; echo $'\\''", "cat <<EOF\n EOF\necho '\nEOF\nrm a #'", "echo 'a",
         "echo ' \"$(cat <<'EOF'\n'; rm a\nEOF\n)\"",
     ],
 )  # fmt: skip

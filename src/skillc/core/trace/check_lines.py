@@ -8,6 +8,7 @@ Paper: 5.1 (tool verification); docs/THREATS.md, masked exit codes. Not here: wh
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from skillc.core.trace.shell_words import Token, split_commands, tokens_of
@@ -112,6 +113,8 @@ def only_looks(line: str) -> bool:
         return False
     if any(t.is_redirection and "<<" in t.text for t in every) and _SUBSTITUTES.search(line):
         return False  # a here document is read by the shell too
+    if any(one.is_redirection and _SUBSTITUTES.search(target.text) for one, target in pairwise(every)):
+        return False  # so is the name of a file to read from
     for tokens, end in split_commands(iter(every)):
         if end in ("(", ")", ";;"):
             return False
