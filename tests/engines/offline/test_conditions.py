@@ -2,7 +2,7 @@
 
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Outcome
-from skillc.engines.offline.conditions import decisions_of, preconditions_of, refusals_of
+from skillc.engines.offline.conditions import preconditions_of, refusals_of
 from skillc.engines.offline.induction import induce
 from tests.makers import call, fails, gives, make_evidence, make_source, says, user
 
@@ -88,21 +88,3 @@ def test_two_refusals_or_a_shared_fact_say_nothing():
 
     assert not_for(*acted, *(refused(n, "shipped") for n in (21, 22))) == []
     assert not_for(*acted, *(refused(n, "pending") for n in (21, 22, 23))) == []
-
-
-def asked(number, stated):
-    uid, oid = f"user-{number}", f"ord-{number}"
-    head = [user(f"I am {uid}, cancel {oid}" if stated else f"I am {uid}, cancel my order")]
-    look = [] if stated else [call("get_user", {"user_id": uid}), gives({"orders": [oid, "ord-00"]})]
-    return make_source(*head, *look, call("cancel_order", {"order_id": oid}), gives({}), trace_id=f"t-000000{number}")
-
-
-def decided(*sources):
-    return texts(decisions_of(induce(make_evidence(*sources), Thresholds())))
-
-
-def test_decision_needs_three_families_on_each_side():
-    rule = "When the user does not state `<order_id>`, call `get_user` to find it."
-
-    assert decided(*(asked(n, n > 13) for n in (11, 12, 13, 14, 15, 16))) == [rule]
-    assert decided(*(asked(n, n > 13) for n in (11, 12, 13, 14, 15))) == []

@@ -1,11 +1,8 @@
 """Rules of where values come from."""
 
-import pytest
-
 from skillc.core.policy import Thresholds
 from skillc.core.skill.claim import InputSource
 from skillc.engines.offline.induction import induce
-from skillc.engines.offline.provenance import names_file, states
 from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 
@@ -94,22 +91,13 @@ def test_file_named_by_a_failing_check_comes_from_it():
     assert explained("test_file", attempt("one"), attempt("two")) == [(InputSource.STEP, "check", "")]
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "expected"),
-    [
-        ("order ord-1, please", "ord-1", True),
-        ("order ord-11", "ord-1", False),
-        ("on May 20th", "2024-05-20", True),
-        ("in basic economy", "basic_economy", True),
-        ("on 2 May", "2024-05-20", False),
-    ],
-)
-def test_text_states_a_value_as_a_whole(text, value, expected):
-    assert states(text, value) is expected
+def test_field_of_the_same_name_wins_when_it_stands_in_results_of_several_tools():
+    def bought(n, finder):
+        return [
+            user("please"), call(finder, {"word": f"w{n}"}), gives({"sku": f"sku-{n}77"}),
+            call("buy_item", {"sku": f"sku-{n}77"}), gives({}),
+        ]  # fmt: skip
 
+    found = explained("sku", bought(1, "find_by_name"), bought(2, "find_by_code"), bought(3, "find_by_color"))
 
-def test_file_is_named_by_path_name_import_or_module():
-    assert names_file("see src/app/pricing.py", "src/app/pricing.py")
-    assert names_file("from app import pricing\n", "src/app/pricing.py")
-    assert names_file("test_report fails", "tests.test_report")
-    assert not names_file("the price is wrong", "src/app/pricing.py")
+    assert found == [(InputSource.STEP, "*", "sku")]

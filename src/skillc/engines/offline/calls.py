@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from skillc.core.compile.evidence import Source, SourceRole
@@ -31,6 +32,8 @@ from skillc.core.trace.operation import (
 from skillc.core.trace.records import Event, EventKind
 from skillc.core.trace.shell import PathRole, ShellCommand, parse_command_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
+from skillc.engines.offline.value_index import ValueIndex
+from skillc.engines.offline.values import Leaf, leaves
 
 MAX_RESULT_CHARS = 200_000
 _TOOL_NAME = re.compile(r"[\w.:/-]{1,128}")  # another name is no name: it would be text in a Skill
@@ -84,6 +87,11 @@ class Call:
     def effect(self) -> Effect:
         return effect_of(self.tool, self.operation)
 
+    @cached_property
+    def argument_leaves(self) -> tuple[Leaf, ...]:
+        """The values of the arguments; a long text counts as its beginning."""
+        return tuple(leaves(self.arguments, cut=True))
+
     @property
     def is_changing(self) -> bool:
         return self.kind is CallKind.EDIT or is_change(self.tool, self.operation)
@@ -109,6 +117,11 @@ class Attempt:
     calls: tuple[Call, ...]
     said: tuple[Said, ...]
     source: Source
+
+    @cached_property
+    def index(self) -> ValueIndex:
+        """Where the values of its arguments occurred, over the calls that act on records."""
+        return ValueIndex(c for c in self.calls if c.kind is CallKind.RECORD)
 
 
 def attempts_of(sources: tuple[Source, ...]) -> tuple[Attempt, ...]:

@@ -1,32 +1,26 @@
-"""Conditions: what must hold before a change, and when an optional step is taken.
+"""Conditions: what must hold before a change, and what speaks against it.
 
-A condition must pay. A fact counts only if it varies somewhere, and if so many families would rarely share it
-by chance; a decision counts only if it predicts families that were left out better than the majority does,
-with at least three families on each side. Everything else stays unsaid. Paper: 5.2, 5.3.
-Not here: errors and what mended them (engines.offline.failures).
+A fact counts only if it varies somewhere, and if so many families would rarely share it by chance. Everything
+else stays unsaid. Paper: 5.2, 5.3.
+Not here: which way to go when several are usual (engines.offline.decisions), errors and what mended them
+(engines.offline.failures).
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
-from skillc.core.skill.claim import Citation, Claim, InputSource
+from skillc.core.skill.claim import Citation, Claim
 from skillc.core.trace.operation import Effect
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.cite import cite
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.provenance import Placeholder, Use, explanations_of
+from skillc.engines.offline.turns import agrees
 from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import claim_id, code, sentence, spoken
 
 MIN_SIDE = 3  # families on each side of a condition
 CHANCE = 0.05  # a fact that all families would share this often by chance is no condition
-_YES = re.compile(
-    r"\b(yes|yep|yeah|sure|confirm(ed)?|go ahead|proceed|please do|sounds good|that works|correct|agree"
-    r"|let's do|do it|perfect|okay|ok)\b",
-    re.IGNORECASE,
-)
-_NO = re.compile(r"^\s*(no|nope|don't|do not|wait|stop)\b", re.IGNORECASE)
 
 
 def preconditions_of(induction: Induction) -> tuple[Claim, ...]:
@@ -37,19 +31,6 @@ def preconditions_of(induction: Induction) -> tuple[Claim, ...]:
             claims += _confirmation(column, induction)
             claims += _facts(column, induction)
     return tuple({c.text: c for c in claims}.values())
-
-
-def decisions_of(induction: Induction) -> tuple[Claim, ...]:
-    """Returns when an optional reading step is taken, where that predicts families that were left out."""
-    claims = []
-    for column in induction.columns:
-        if column.optional and column.kind is CallKind.RECORD and not column.is_changing:
-            for placeholder in induction.placeholders.values():
-                claim = _decision(column, placeholder, induction)
-                if claim is not None:
-                    claims.append(claim)
-                    break
-    return tuple(claims)
 
 
 def refusals_of(induction: Induction) -> tuple[Claim, ...]:
@@ -96,7 +77,7 @@ def _confirmation(column: Column, induction: Induction) -> list[Claim]:
         if said is None or said is attempt.said[0]:
             continue
         asked.add(call.family)
-        if _YES.search(said.text[:400]) and not _NO.match(said.text):
+        if agrees(said.text):
             held.setdefault(call.family, (call.family, call.trace_id, (said.event, call.call_event)))
     if not held or len(held) < induction.thresholds.mandatory_share * len(column.families):
         return []
@@ -177,47 +158,6 @@ def _is_surprising(tool: str, path: str, value: str, families: int, induction: I
         return False
     share = sum(shown == value for _, shown in records.values()) / len(records)
     return bool(share**families <= CHANCE)
-
-
-def _decision(column: Column, placeholder: Placeholder, induction: Induction) -> Claim | None:
-    """A value that the user states in some families, and that this step finds in the others."""
-    keys = {e.key.source for e in placeholder.explanations}
-    finds = [e for e in placeholder.explanations if e.key.tool == column.tool]
-    if InputSource.USER not in keys or not finds:
-        return None
-    stated: dict[str, list[bool]] = {}
-    called: dict[str, list[bool]] = {}
-    has = {c.trace_id for c in column.calls}
-    events: dict[str, tuple[str, str, tuple[str, ...]]] = {}
-    for attempt in induction.successes:
-        use = next((u for u in placeholder.uses if u.attempt.trace_id == attempt.trace_id), None)
-        if use is None:
-            continue
-        is_stated = any(k.source is InputSource.USER for k in explanations_of(Use(attempt, use.call, "", use.value)))
-        stated.setdefault(attempt.family, []).append(is_stated)
-        called.setdefault(attempt.family, []).append(attempt.trace_id in has)
-        if is_stated != (attempt.trace_id in has):
-            events.setdefault(attempt.family, (attempt.family, attempt.trace_id, use.call.events))
-    if not _pays(stated, called):
-        return None
-    text = sentence(
-        f"When the user does not state {code(f'<{placeholder.name}>')}, call {code(column.tool)} to find it"
-    )
-    return _claim("decisions", text, cite(events.values()))
-
-
-def _pays(stated: dict[str, list[bool]], called: dict[str, list[bool]]) -> bool:
-    """Says whether "not stated, so called" beats the majority of the other families, family by family."""
-    sides = {family: sum(values) * 2 > len(values) for family, values in stated.items()}
-    if sum(sides.values()) < MIN_SIDE or len(sides) - sum(sides.values()) < MIN_SIDE:
-        return False
-    rule = majority = 0.0
-    for family, values in called.items():
-        others = [sum(v) / len(v) for f, v in called.items() if f != family]
-        guess = sum(others) * 2 > len(others)
-        rule += sum(c != s for c, s in zip(values, stated[family], strict=True)) / len(values)
-        majority += sum(c == guess for c in values) / len(values)
-    return rule >= majority + 1
 
 
 def _claim(field: str, text: str, citations: Iterable[Citation]) -> Claim:

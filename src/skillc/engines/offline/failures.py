@@ -15,7 +15,7 @@ from skillc.engines.offline.cite import cite
 from skillc.engines.offline.errors import elided, error_line, is_refusal, says_something
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import ROLE_WORDS
-from skillc.engines.offline.provenance import Use, explanations_of
+from skillc.engines.offline.provenance import ANY_TOOL, ARGUMENT, Use, explanations_of
 from skillc.engines.offline.symbols import AFTER, check_name, is_partial, plain_path, shown_command
 from skillc.engines.offline.values import SharedWords, leaves, placeholder_name
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
@@ -318,6 +318,7 @@ def _told_by_user(*, changed_values: set[str], call: Call, worked: Call, attempt
 
 def _from(name: str, value: str, worked: Call, attempt: Attempt) -> str:
     """Names the field that the new value came from, when a result before the retry holds it."""
-    found = [k for k in explanations_of(Use(attempt, worked, name, value)) if k.source is InputSource.STEP]
-    best: Iterable[str] = (f", taken from the result of {code(k.tool)}" for k in found)
+    found = (e.key for e in explanations_of(Use(attempt, worked, name, value)) if not e.by_chance)
+    steps = (k for k in found if k.source is InputSource.STEP and k.tool not in (ANY_TOOL, ARGUMENT))
+    best: Iterable[str] = (f", taken from the result of {code(k.tool)}" for k in steps)
     return next(iter(best), "")

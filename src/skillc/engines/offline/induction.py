@@ -12,7 +12,10 @@ from skillc.core.trace.verification import BasisKind
 from skillc.engines.offline.align import Column, align
 from skillc.engines.offline.calls import Attempt, Call, CallKind, attempts_of
 from skillc.engines.offline.provenance import Placeholder, placeholders_of
+from skillc.engines.offline.routes import Routes
+from skillc.engines.offline.slots import Slots, slots_of
 from skillc.engines.offline.symbols import AFTER, Alphabet, alphabet_of
+from skillc.engines.offline.turns import turns_of
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,14 @@ class Induction:
     @cached_property
     def families(self) -> tuple[str, ...]:
         return tuple(sorted({a.family for a in self.successes}))
+
+    @cached_property
+    def slots(self) -> Slots:
+        return slots_of(self.attempts)
+
+    @cached_property
+    def routes(self) -> Routes:
+        return Routes(t for a in self.successes for t in turns_of(a, self.alphabet, self.slots))
 
     @property
     def single(self) -> bool:
@@ -72,9 +83,12 @@ class Induction:
         return next((c for c in reversed(attempt.calls) if c.is_changing and not c.failed), None)
 
 
-def induce(evidence: Evidence, thresholds: Thresholds) -> Induction | None:
-    """Returns the aligned evidence, or None when no verified success can support a contract."""
-    attempts = attempts_of(evidence.sources)
+def induce(evidence: Evidence, thresholds: Thresholds, attempts: tuple[Attempt, ...] | None = None) -> Induction | None:
+    """Returns the aligned evidence, or None when no verified success can support a contract.
+
+    `attempts` are those of the evidence, where a caller has read them already.
+    """
+    attempts = attempts_of(evidence.sources) if attempts is None else attempts
     if not any(a.is_success for a in attempts):
         return None
     alphabet = alphabet_of(attempts, thresholds)

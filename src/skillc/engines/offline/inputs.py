@@ -3,15 +3,17 @@
 Not here: finding the source (engines.offline.provenance).
 """
 
-import re
-
 from skillc.core.skill.claim import Citation, InputClaim, InputSource
 from skillc.engines.offline.calls import CallKind
 from skillc.engines.offline.cite import Shows, cite, cite_parts
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.provenance import Explained, Placeholder
+from skillc.engines.offline.provenance import Explained, Placeholder, Use, ranked_explanations
+from skillc.engines.offline.source_words import is_choice, source_words
+from skillc.engines.offline.value_index import base_name
 from skillc.engines.offline.wording import claim_id, code, sentence, words_of
 
+ONE_SOURCE = 0.8  # of the families: a source that covers less is told beside others
+MAX_TOOLS_TOLD = 3
 _WRITTEN = words_of("summary reason message content body title comment note text thought description subject")
 _PLACES = {
     "source_file": "The source file to change",
@@ -56,58 +58,65 @@ def _claim(placeholder: Placeholder, text: str, source: InputSource, citations: 
 
 def _input(placeholder: Placeholder, induction: Induction) -> InputClaim:
     is_file = placeholder.uses[0].call.kind is not CallKind.RECORD
-    text = sentence(_file_text(placeholder, induction) if is_file else _record_text(placeholder))
-    if placeholder.explanations:
-        source = placeholder.explanations[0].key.source
-        citations = cite_parts(
-            Shows(repr(e.key), use.call.family, use.call.trace_id, e.events[use.call.trace_id])
-            for e in placeholder.explanations
-            for use in placeholder.uses
-            if use.call.trace_id in e.events
-        )
+    if is_file:
+        text, found = _file_text(placeholder, induction), list(placeholder.explanations)
     else:
-        source, citations = InputSource.CHOSEN, _uses(placeholder)
-    return _claim(placeholder, text, source, citations)
+        text, found = _record_text(placeholder, induction)
+    text = sentence(text)
+    if not found:
+        constant = _constant(placeholder, induction)
+        source = InputSource.CHOSEN if constant is None else InputSource.CONSTANT
+        return _claim(placeholder, text, source, _uses(placeholder))
+    citations = cite_parts(
+        Shows(repr(e.key), use.call.family, use.call.trace_id, e.events[use.call.trace_id])
+        for e in found
+        for use in placeholder.uses
+        if use.call.trace_id in e.events
+    )
+    return _claim(placeholder, text, found[0].key.source, citations)
 
 
-def _record_text(placeholder: Placeholder) -> str:
+def _record_text(placeholder: Placeholder, induction: Induction) -> tuple[str, list[Explained]]:
+    """Returns where the value comes from in words, and the explanations that it names."""
+    constant = _constant(placeholder, induction)
+    if constant is not None:
+        return f"Always {code(constant)}", []
+    by_tool = _by_tool(placeholder)
+    if by_tool:
+        return "; ".join(f"for {code(t)} {source_words(e)}" for t, e in by_tool), [e for _, e in by_tool]
     if not placeholder.explanations:
         if placeholder.name in _WRITTEN:
-            return "Write it for the case at hand"
-        return "Work it out from what the user asks for"
-    parts = [_record_origin(e) for e in placeholder.explanations]
-    text = "; otherwise ".join(parts)
-    users = any(e.key.source is InputSource.USER for e in placeholder.explanations)
-    if not users and any(_is_choice(e) for e in placeholder.explanations):
+            return "Write it for the case at hand", []
+        return "Work it out from what the user asks for", []
+    found = list(placeholder.explanations)
+    text = "; otherwise ".join(source_words(e) for e in found)
+    users = any(e.key.source is InputSource.USER for e in found)
+    if not users and any(is_choice(e) for e in found):
         text += "; when there are several, take the one that the request is about"
-    return text
+    return text, found
 
 
-def _record_origin(item: Explained) -> str:
-    if item.key.source is InputSource.USER:
-        return "stated by the user"
-    field = _field_words(item.key.path, is_choice=_is_choice(item))
-    tool = code(item.key.tool)
-    return f"{field} in the result of {tool}" if field else f"the result of {tool}"
+def _constant(placeholder: Placeholder, induction: Induction) -> str | None:
+    slot = induction.slots.by_name.get(base_name(placeholder.name))
+    return slot.constant if slot is not None and placeholder.uses[0].call.kind is CallKind.RECORD else None
 
 
-def _is_choice(item: Explained) -> bool:
-    return item.several * 2 >= item.uses and ("[*]" in item.key.path or "{" in item.key.path)
-
-
-def _field_words(path: str, *, is_choice: bool) -> str:
-    """Returns a generalised path as words: `flights[*].date` is the `date` of one of the `flights`."""
-    names = [p for p in re.split(r"\[\*\]|\{\*\}|\{key\}|\.", path) if p]
-    if not names:
-        return "one of the entries" if path else ""
-    last, outer = code(names[-1]), code(names[-2]) if len(names) > 1 else ""
-    if path.endswith("{key}"):
-        return f"the key of one of the {last}"
-    if path.endswith("[*]"):
-        return f"one of the {last}"
-    if not outer or not ("[*]" in path or "{*}" in path):
-        return f"{last}{' of ' + outer if outer else ''}"
-    return f"{last} of one of the {outer}" if is_choice else f"{last} of the {outer}"
+def _by_tool(placeholder: Placeholder) -> list[tuple[str, Explained]]:
+    """Returns the source for each tool, where one source does not do for all tools and each tool has one."""
+    covered = sum(placeholder.explanations[0].families.values()) if placeholder.explanations else 0.0
+    if covered >= ONE_SOURCE * len(placeholder.families):
+        return []
+    uses: dict[str, list[Use]] = {}
+    for use in placeholder.uses:
+        uses.setdefault(use.call.tool, []).append(use)
+    found: list[tuple[str, Explained]] = []
+    for tool, own in uses.items():
+        best = next(iter(ranked_explanations(own)), None)
+        families = {u.call.family for u in own}
+        if best is None or len(families) < 2 or sum(best.families.values()) < ONE_SOURCE * len(families):
+            return []
+        found.append((tool, best))
+    return found if 1 < len(found) <= MAX_TOOLS_TOLD and len({e.key for _, e in found}) > 1 else []
 
 
 def _file_text(placeholder: Placeholder, induction: Induction) -> str:

@@ -159,7 +159,7 @@ def _was_so_before(path: str, value: str, calls: Iterable[Call], induction: Indu
 
 def _is_word(value: str) -> bool:
     """A state reads like a word; numbers, dates and ids do not tell that something worked."""
-    return len(value) <= MAX_VALUE_CHARS and value.replace("_", "").replace(" ", "").isalpha()
+    return len(value) <= MAX_VALUE_CHARS and re.fullmatch(r"[a-z]+([_ -][a-z]+)*", value) is not None
 
 
 def _varies(path: str, value: str, calls: Iterable[Call], induction: Induction) -> bool:

@@ -1,48 +1,76 @@
-"""Provenance: where the value of a placeholder came from, over all attempt families.
+"""Provenance: where the value of an argument came from, over all attempt families.
 
-For the first use of each value in an attempt, all explanations are collected: the user stated it, an earlier
-result holds it in some field. The explanation that covers most families wins; the record that the call acts
-on, then the same field name, then the nearest call break ties. Paper: 5.3 (placeholders).
-Not here: the words of an input claim (engines.offline.inputs).
+For each use of a value all explanations are collected: the user stated it, a field of an earlier result holds it,
+an earlier argument of the same name was it. The explanation that covers most families wins; the record that the
+call acts on, then the same field name, then the nearest call break ties. Paper: 5.3 (placeholders).
+Not here: the words of an input claim (engines.offline.inputs), arguments no claim is about (engines.offline.slots).
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from skillc.core.skill.claim import InputSource
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.places import role_of
+from skillc.engines.offline.stated import is_telling, names_file, states
 from skillc.engines.offline.symbols import SEARCH, Alphabet, is_partial, selection_of
-from skillc.engines.offline.values import leaves, placeholder_name
+from skillc.engines.offline.value_index import base_name
+from skillc.engines.offline.values import placeholder_name
 
-MIN_SHARE = 0.2  # of the families: an explanation below it is chance
+MIN_SHARE = 0.2  # of the families: an explanation below it is chance, unless several families show it
+MIN_SEVERAL_SHARE, SEVERAL = 0.1, 3
 ENOUGH = 0.5  # of the families: below it, nothing explains the placeholder well enough to say so
 _SEARCHERS = frozenset(("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files"))
-_MONTH_NAMES = "january february march april may june july august september october november december"
-_MONTHS = tuple(_MONTH_NAMES.split())
 _PLAIN_WORD = re.compile(r"[a-z]+(?:[_ ][a-z]+)*")
-_ISO_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 
 
 class Use(NamedTuple):
-    """The first use of a value under a placeholder's name in one attempt."""
+    """One use of a value under a placeholder's name in one attempt. `path` is the argument's, if it has one."""
 
     attempt: Attempt
     call: Call
     name: str
     value: str
+    path: str = ""
 
 
 class OriginKey(NamedTuple):
-    """One explanation: `user`, or a field of a tool's result, or the output of a kind of call."""
+    """One explanation: `user`, a field of a tool's result, or the output of a kind of call.
+
+    `tool` is `*` for a field of this name in the result of any tool, `=` for an earlier argument of this name.
+    """
 
     source: InputSource
     tool: str = ""
     path: str = ""
+
+
+USER = OriginKey(InputSource.USER)
+ANY_TOOL = "*"
+ARGUMENT = "="
+
+
+def same_name(name: str) -> OriginKey:
+    """Returns the explanation "a field of the same name, in whatever earlier result"."""
+    return OriginKey(InputSource.STEP, ANY_TOOL, base_name(name))
+
+
+def passed_on(name: str) -> OriginKey:
+    """Returns the explanation "the same value as in an earlier call"."""
+    return OriginKey(InputSource.STEP, ARGUMENT, base_name(name))
+
+
+class Explanation(NamedTuple):
+    """One explanation of one use, and the event that shows it. `by_chance`: the value says too little."""
+
+    key: OriginKey
+    event: str
+    bonus: float  # breaks ties between explanations that cover the same families
+    several: bool  # the field had more than one value to choose from
+    by_chance: bool = False
 
 
 @dataclass
@@ -64,7 +92,6 @@ class Placeholder:
     name: str
     uses: tuple[Use, ...]
     explanations: tuple[Explained, ...]
-    constant: str | None = None
 
     @property
     def families(self) -> set[str]:
@@ -74,62 +101,78 @@ class Placeholder:
 def placeholders_of(
     columns: Iterable[Column], attempts: Iterable[Attempt], alphabet: Alphabet
 ) -> dict[str, Placeholder]:
-    """Returns every placeholder of the columns' arguments, in the order of their first step."""
+    """Returns every placeholder of the columns' arguments, in the order of their first step.
+
+    Only the first use of each value in an attempt counts: later ones are the same placeholder again.
+    """
     by_trace = {a.trace_id: a for a in attempts}
     uses: dict[str, list[Use]] = {}
     seen: set[tuple[str, str, str]] = set()
     for column in columns:
         for call in sorted(column.calls, key=lambda c: (c.trace_id, c.position)):
-            for name, value in _values_of(call, alphabet):
-                uses.setdefault(name, [])
-                if (call.trace_id, name, value.lower()) not in seen:
-                    seen.add((call.trace_id, name, value.lower()))
-                    uses[name].append(Use(by_trace[call.trace_id], call, name, value))
+            for use in uses_of(call, by_trace[call.trace_id], alphabet):
+                uses.setdefault(use.name, [])
+                if (call.trace_id, use.name, use.value.lower()) not in seen:
+                    seen.add((call.trace_id, use.name, use.value.lower()))
+                    uses[use.name].append(use)
     return {name: _explain(name, found) for name, found in uses.items() if found}
 
 
-def _values_of(call: Call, alphabet: Alphabet) -> Iterator[tuple[str, str]]:
+def uses_of(call: Call, attempt: Attempt, alphabet: Alphabet) -> Iterator[Use]:
+    """Yields what a call is given: each argument of a tool, or the file, test or script that it is about."""
     if call.kind is CallKind.RECORD:
-        for leaf in leaves(call.arguments, cut=True):
-            yield placeholder_name(leaf.name), leaf.value
+        for leaf in call.argument_leaves:
+            yield Use(attempt, call, placeholder_name(leaf.name), leaf.value, leaf.path)
     elif call.kind is CallKind.CHECK:
         if is_partial(call):
-            yield "failing_test", selection_of(call)
+            yield Use(attempt, call, "failing_test", selection_of(call))
     elif (
         call.path is not None
         and alphabet.place_of(call).startswith("<")
         and (alphabet.symbol_of(call) or SEARCH) != SEARCH
     ):
-        yield role_of(call.path), call.path
+        yield Use(attempt, call, role_of(call.path), call.path)
     if call.command is not None and alphabet.script_of(call) == "<script>":
-        yield "script", call.command.script or ""
+        yield Use(attempt, call, "script", call.command.script or "")
 
 
-def _explain(name: str, uses: list[Use]) -> Placeholder:
+def ranked_explanations(uses: Iterable[Use], *, again: bool = False) -> list[Explained]:
+    """Returns the explanations of uses, those that cover most families first; chance ones are left out.
+
+    With `again`, that an earlier call was given the same value counts too.
+    """
     found: dict[OriginKey, Explained] = {}
+    uses = list(uses)
     per_family: dict[str, int] = {}
     for use in uses:
         per_family[use.call.family] = per_family.get(use.call.family, 0) + 1
     for use in uses:
         share = 1 / per_family[use.call.family]
-        for key, event, bonus, several in _explanations(use):
-            item = found.setdefault(key, Explained(key))
+        for one in explanations_of(use):
+            if one.by_chance or (one.key.tool == ARGUMENT and not again):
+                continue
+            item = found.setdefault(one.key, Explained(one.key))
             item.families[use.call.family] = item.families.get(use.call.family, 0.0) + share
-            item.bonus += bonus * share
-            item.several += several
+            item.bonus += one.bonus * share
+            item.several += one.several
             item.uses += 1
-            item.events.setdefault(use.call.trace_id, (event, use.call.call_event))
+            item.events.setdefault(use.call.trace_id, (one.event, use.call.call_event))
     total = len(per_family)
-    ranked = sorted(found.values(), key=lambda e: (-_score(e, total), e.key))
-    kept = [e for e in ranked if sum(e.families.values()) / total >= MIN_SHARE]
+    return sorted(found.values(), key=lambda e: (-_score(e, total), e.key))
+
+
+def _explain(name: str, uses: list[Use]) -> Placeholder:
+    per_family = dict.fromkeys(u.call.family for u in uses)
+    total = len(per_family)
+    kept = [e for e in ranked_explanations(uses) if _is_no_chance(e, total)]
     if sum(min(1.0, sum(e.families.get(f, 0.0) for e in kept)) for f in per_family) / total < ENOUGH:
         kept = []
     return Placeholder(name, tuple(uses), tuple(_complementing(kept, per_family)))
 
 
-def explanations_of(use: Use) -> list[OriginKey]:
-    """Returns every explanation of one value, nearest result first."""
-    return [key for key, _, _, _ in _explanations(use)]
+def _is_no_chance(item: Explained, total: int) -> bool:
+    share = sum(item.families.values()) / total
+    return share >= MIN_SHARE or (share >= MIN_SEVERAL_SHARE and len(item.families) >= SEVERAL)
 
 
 def _score(item: Explained, total: int) -> float:
@@ -148,71 +191,48 @@ def _complementing(ranked: list[Explained], families: Iterable[str]) -> list[Exp
     return [best]
 
 
-def _explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
-    """Yields explanation, event that shows it, tie-break bonus, and whether the field had several values."""
+def explanations_of(use: Use) -> Iterator[Explanation]:
+    """Yields every explanation of one use, what the user said first, then the nearest call first."""
     if use.call.kind is CallKind.RECORD:
-        yield from _record_explanations(use)
-    else:
-        yield from _path_explanations(use)
+        return _record_explanations(use)
+    return _path_explanations(use)
 
 
-def _record_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
-    telling = _is_telling(use.value)
+def _record_explanations(use: Use) -> Iterator[Explanation]:
+    telling = is_telling(use.value)
     said = next((s for s in use.attempt.said if s.seq < use.call.seq and states(s.text, use.value)), None)
-    if said is not None and telling:
-        yield OriginKey(InputSource.USER), said.event, 0.12, False
-    arguments = {leaf.value.lower() for leaf in leaves(use.call.arguments)}
+    if said is not None:
+        yield Explanation(USER, said.event, 0.12, several=False, by_chance=not telling)
     is_common = not telling or _PLAIN_WORD.fullmatch(use.value.lower()) is not None
+    wanted = base_name(use.name)
+    given = {leaf.value.lower() for leaf in use.call.argument_leaves}
     yielded: set[OriginKey] = set()
-    earlier = [c for c in use.attempt.calls if c.result_seq < use.call.seq and not c.failed]
-    for distance, call in enumerate(reversed(earlier)):
-        if call.kind is not CallKind.RECORD or call.result_event is None:
-            continue
-        is_own = bool(arguments & {leaf.value.lower() for leaf in leaves(call.arguments)})
-        for path, name, several in _fields_with(call, use.value.lower()):
-            key = OriginKey(InputSource.STEP, call.tool, path)
+    for distance, place in enumerate(use.attempt.index.places(use.value, before=use.call.seq)):
+        name = base_name(place.name)
+        if place.is_argument:
+            found = [Explanation(passed_on(use.name), place.call.call_event, 0.03, False)] if name == wanted else []
+        else:
+            event = place.call.result_event or ""
+            is_own = any(leaf.value.lower() in given for leaf in place.call.argument_leaves)
+            bonus = (0.1 if is_own else 0.0) + (0.08 if name in (wanted, "id") else 0.0) + 0.02 / (1 + distance)
             # A short number or a plain word is in many results by chance: only the field of the same name in
             # the record that the call acts on explains it.
-            if key in yielded or (is_common and not (is_own and placeholder_name(name) == use.name)):
-                continue
-            yielded.add(key)
-            bonus = 0.1 if is_own else 0.0
-            bonus += 0.08 if placeholder_name(name).rstrip("s") in (use.name.rstrip("s"), "id") else 0.0
-            bonus += 0.02 / (1 + distance)
-            yield key, call.result_event, bonus, several
+            by_chance = is_common and not (is_own and name == wanted)
+            key = OriginKey(InputSource.STEP, place.call.tool, place.path)
+            found = [Explanation(key, event, bonus, place.several, by_chance)]
+            if name == wanted:
+                found.append(Explanation(same_name(use.name), event, 0.0, place.several, by_chance))
+        for one in found:
+            if one.key not in yielded:
+                yielded.add(one.key)
+                yield one
 
 
-@lru_cache(maxsize=4096)
-def _index(text: str) -> dict[str, list[tuple[str, str, bool]]]:
-    import json
-
-    try:
-        value: Any = json.loads(text)
-    except ValueError:
-        plain = text.strip()
-        return {plain.lower(): [("", "", False)]} if 0 < len(plain) <= 200 and "\n" not in plain else {}
-    found = leaves(value)
-    counts: dict[str, set[str]] = {}
-    for leaf in found:
-        counts.setdefault(leaf.path, set()).add(leaf.value)
-    index: dict[str, list[tuple[str, str, bool]]] = {}
-    for leaf in found:
-        entry = (leaf.path, leaf.name, len(counts[leaf.path]) > 1)
-        entries = index.setdefault(leaf.value.lower(), [])
-        if entry not in entries:
-            entries.append(entry)
-    return index
-
-
-def _fields_with(call: Call, value: str) -> list[tuple[str, str, bool]]:
-    return _index(call.text).get(value, [])
-
-
-def _path_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]:
+def _path_explanations(use: Use) -> Iterator[Explanation]:
     """Explains a file of the project: named by the user, by a failing check, a search or a file read."""
     said = next((s for s in use.attempt.said if s.seq < use.call.seq and names_file(s.text, use.value)), None)
     if said is not None:
-        yield OriginKey(InputSource.USER), said.event, 0.02, False
+        yield Explanation(USER, said.event, 0.02, False)
     yielded: set[str] = set()
     for call in use.attempt.calls:
         if call.result_seq >= use.call.seq or call.result_event is None or call.path == use.value:
@@ -221,7 +241,7 @@ def _path_explanations(use: Use) -> Iterator[tuple[OriginKey, str, float, bool]]
         if where not in yielded and names_file(call.text, use.value):
             yielded.add(where)
             bonus = {"check": 0.1, "search": 0.05}.get(where, 0.0)
-            yield OriginKey(InputSource.STEP, where), call.result_event, bonus, False
+            yield Explanation(OriginKey(InputSource.STEP, where), call.result_event, bonus, False)
 
 
 def _output_kind(call: Call) -> str:
@@ -231,40 +251,3 @@ def _output_kind(call: Call) -> str:
         name = call.command.program if call.command is not None else call.tool.rsplit("__", 1)[-1].lower()
         return "search" if name in _SEARCHERS else "file"
     return "run"
-
-
-def names_file(text: str, path: str) -> bool:
-    """Says whether a text names a file: by its path, its name, or the stem of a test file."""
-    if "/" not in path and re.fullmatch(r"\w+(\.\w+)+", path) and not path.endswith((".py", ".js", ".ts")):
-        path = path.replace(".", "/") + ".py"  # a module, as a test runner names it
-    base = path.rsplit("/", 1)[-1]
-    if path in text or (len(base) >= 5 and re.search(rf"(?<![\w.-]){re.escape(base)}(?![\w-])", text)):
-        return True
-    stem = base.rsplit(".", 1)[0]
-    if re.search(rf"\b(?:from|import)\b[^\n]*\b{re.escape(stem)}\b", text):
-        return True
-    return len(stem) >= 6 and "_" in stem and re.search(rf"(?<!\w){re.escape(stem)}(?!\w)", text) is not None
-
-
-def _is_telling(value: str) -> bool:
-    """Says whether a value is long enough that finding it somewhere is no chance."""
-    return len(value) >= 3 and not (value.isdigit() and len(value) < 4) and value not in ("true", "false", "yes")
-
-
-def states(text: str, value: str) -> bool:
-    """Says whether a text states a value: as whole words, with blanks for `_`, or a date in words."""
-    lowered, wanted = text.lower(), value.lower()
-    at = lowered.find(wanted)
-    while at >= 0:
-        before, after = lowered[at - 1 : at], lowered[at + len(wanted) : at + len(wanted) + 1]
-        if not (before.isalnum() or after.isalnum() or before == "_" or after == "_"):
-            return True
-        at = lowered.find(wanted, at + 1)
-    spaced = wanted.replace("_", " ")
-    if spaced != wanted and spaced in lowered:
-        return True
-    match = _ISO_DATE.match(value)
-    if match and 1 <= int(match[2]) <= 12:
-        month, day = _MONTHS[int(match[2]) - 1], int(match[3])
-        return bool(re.search(rf"\b{month}\s+{day}(st|nd|rd|th)?\b|\b{day}(st|nd|rd|th)?\s+(of\s+)?{month}\b", lowered))
-    return False

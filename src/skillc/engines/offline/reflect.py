@@ -24,8 +24,9 @@ from skillc.core.skill.contract import (
     skill_id_of,
 )
 from skillc.core.skill.render import render_agent_view
-from skillc.engines.offline.conditions import decisions_of, preconditions_of, refusals_of
+from skillc.engines.offline.conditions import preconditions_of, refusals_of
 from skillc.engines.offline.curate import claim_verdicts
+from skillc.engines.offline.decisions import decisions_of
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
 from skillc.engines.offline.failures import failures_of
 from skillc.engines.offline.guard import InstanceGuard, carries_an_order

@@ -14,6 +14,7 @@ from skillc.engines.offline.cite import cite, cite_calls
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import path_argument
+from skillc.engines.offline.source_words import is_list, source_words
 from skillc.engines.offline.symbols import BEFORE, PART, SEARCH, shown_command
 from skillc.engines.offline.values import placeholder_name, with_placeholders
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
@@ -165,6 +166,9 @@ def _repeat(column: Column, induction: Induction) -> str | None:
         placeholder = induction.placeholders.get(placeholder_name(name))
         values = {(c.trace_id, str(c.arguments.get(name))) for c in column.calls}
         if placeholder is not None and len(values) > len({c.trace_id for c in column.calls}):
+            listed = next((e for e in placeholder.explanations if is_list(e)), None)
+            if listed is not None:
+                return f"each of {source_words(listed, plural=True)} that the request is about"
             return f"every {code(f'<{placeholder.name}>')} that the request is about"
     return "everything that the request is about"
 

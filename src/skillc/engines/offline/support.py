@@ -32,7 +32,7 @@ from skillc.core.trace.operation import (
     operations_of,
 )
 from skillc.core.trace.records import Event, EventKind
-from skillc.engines.offline.provenance import names_file, states
+from skillc.engines.offline.stated import names_file, states
 from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import ELIDED, content_words, plain_line, spoken, words_of
 

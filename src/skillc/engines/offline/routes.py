@@ -1,0 +1,142 @@
+"""Routes: which action follows which over all attempt families, and the facts that decide where they part.
+
+Each family weighs 1. A fact decides at a state only if it pays: it must predict families that were left out
+better than the most usual action does, by at least one family, with three families on each side. What does not
+pay is left to the most usual action. Paper: 5.2 (decisions), 5.3.
+Not here: the facts (engines.offline.turns), the sentences (engines.offline.conditions).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from skillc.engines.offline.turns import GIVEN, Turn
+
+MIN_SIDE = 3  # families on each side of a condition
+MIN_GAIN = 1.0  # families that it must predict better, when they are left out
+MIN_BETTER = 2
+MIN_HELD = 2 / 3  # of the left-out families on each side: below it a decision predicts, and is not told
+LONGER = "longer"  # not a fact: the last two actions instead of the last one
+
+Counts = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A fact that decides after `last`: `when` it holds `then` follows, else `otherwise`."""
+
+    last: str
+    fact: str
+    then: str
+    otherwise: str
+    turns: tuple[Turn, ...]  # those at this state that went as it says
+
+
+class _Table:
+    """Weighted counts of actions by context, in all and by family, so that one family can be left out."""
+
+    def __init__(self) -> None:
+        self._all: dict[object, Counts] = {}
+        self._by_family: dict[tuple[object, str], Counts] = {}
+
+    def add(self, context: object, family: str, action: str, weight: float) -> None:
+        for counts in (
+            self._all.setdefault(context, {}),
+            self._by_family.setdefault((context, family), {}),
+        ):
+            counts[action] = counts.get(action, 0.0) + weight
+
+    def best(self, context: object, *, without: str | None = None) -> str | None:
+        """Returns the most usual action; equals by name. None where nothing is known."""
+        counts = self._all.get(context)
+        if counts is None:
+            return None
+        own = self._by_family.get((context, without), {}) if without is not None else {}
+        left = {a: round(w - own.get(a, 0.0), 9) for a, w in counts.items()}
+        left = {a: w for a, w in left.items() if w > 0}
+        return min(left, key=lambda a: (-left[a], a), default=None)
+
+
+class Routes:
+    """What follows what, learned from the turns of verified successes."""
+
+    def __init__(self, turns: Iterable[Turn]) -> None:
+        self._turns = tuple(turns)
+        self._table = _Table()
+        self._facts: dict[str, set[str]] = {}
+        arguments: dict[str, set[str]] = {}
+        for turn in self._turns:
+            arguments.setdefault(turn.last, set()).update(turn.given_names)
+        for turn in self._turns:
+            # That a value was given matters only where some action that may follow takes it.
+            useful = {f for f in turn.facts if not f.startswith(GIVEN) or f[len(GIVEN) :] in arguments[turn.last]}
+            self._facts.setdefault(turn.last, set()).update(useful)
+        for turn in self._turns:
+            sides = ((turn.last, fact, fact in turn.facts) for fact in self._facts[turn.last])
+            for context in ((), turn.last, turn.before, *sides):
+                self._table.add(context, turn.attempt.family, turn.action, turn.attempt.weight)
+        self._options = self._paying_options()
+
+    def next_action(self, turn: Turn) -> str | None:
+        """Returns the action that should follow; looks at what stands before it only."""
+        return self._best(turn, self._options.get(turn.last))
+
+    def usual_action(self, turn: Turn) -> str | None:
+        """Returns the action that most families take after the last one, whatever the facts."""
+        return self._best(turn, None)
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """Returns the facts that decide, by state; those that do not change the action are left out."""
+        found = []
+        for last, option in sorted(self._options.items()):
+            then, otherwise = self._table.best((last, option, True)), self._table.best((last, option, False))
+            if option == LONGER or then is None or otherwise is None or then == otherwise:
+                continue
+            if any(self._held(last, option, side) < MIN_HELD for side in (True, False)):
+                continue
+            followed = {True: then, False: otherwise}
+            own = (t for t in self._turns if t.last == last and t.action == followed[option in t.facts])
+            found.append(Decision(last, option, then, otherwise, tuple(own)))
+        return tuple(found)
+
+    def _held(self, last: str, fact: str, side: bool) -> float:
+        """Returns how often a side of a decision is right on the families that are left out, one by one."""
+        own = [t for t in self._turns if t.last == last and (fact in t.facts) is side]
+        right = sum(t.attempt.weight for t in own if self._best(t, fact, without=t.attempt.family) == t.action)
+        return right / sum(t.attempt.weight for t in own)
+
+    def _best(self, turn: Turn, option: str | None, *, without: str | None = None) -> str | None:
+        found = None
+        if option == LONGER:
+            found = self._table.best(turn.before, without=without)
+        elif option is not None:
+            found = self._table.best((turn.last, option, option in turn.facts), without=without)
+        if found is None:
+            found = self._table.best(turn.last, without=without)
+        return found if found is not None else self._table.best((), without=without)
+
+    def _paying_options(self) -> dict[str, str]:
+        """Returns for each state the option that gains most over the most usual action, if it pays."""
+        gains: dict[tuple[str, str], dict[str, float]] = {}
+        sides: dict[tuple[str, str, bool], set[str]] = {}
+        for turn in self._turns:
+            family = turn.attempt.family
+            usual = self._best(turn, None, without=family) == turn.action
+            for option in (LONGER, *self._facts[turn.last]):
+                if option != LONGER:
+                    sides.setdefault((turn.last, option, option in turn.facts), set()).add(family)
+                right = self._best(turn, option, without=family) == turn.action
+                gain = gains.setdefault((turn.last, option), {})
+                gain[family] = gain.get(family, 0.0) + (right - usual) * turn.attempt.weight
+        found: dict[str, tuple[float, str]] = {}
+        for (last, option), gain in sorted(gains.items()):
+            balanced = option == LONGER or all(len(sides.get((last, option, s), ())) >= MIN_SIDE for s in (True, False))
+            total = sum(gain.values())
+            if balanced and _pays(gain) and (last not in found or total > found[last][0] + 1e-9):
+                found[last] = total, option
+        return {last: option for last, (_, option) in found.items()}
+
+
+def _pays(gain: dict[str, float]) -> bool:
+    better = sum(g > 1e-9 for g in gain.values())
+    worse = sum(g < -1e-9 for g in gain.values())
+    return sum(gain.values()) >= MIN_GAIN - 1e-9 and better >= MIN_BETTER and better >= 2 * worse

@@ -1,0 +1,62 @@
+"""Rules of routes: what follows what, and which facts may decide."""
+
+from skillc.core.policy import Thresholds
+from skillc.engines.offline.calls import attempts_of
+from skillc.engines.offline.routes import Routes
+from skillc.engines.offline.slots import slots_of
+from skillc.engines.offline.symbols import alphabet_of
+from skillc.engines.offline.turns import AGREED, END, START, turns_of
+from tests.makers import call, gives, make_source, says, user
+
+
+def routes_of(*sources):
+    attempts = attempts_of(sources)
+    slots, alphabet = slots_of(attempts), alphabet_of(attempts, Thresholds())
+    turns = [t for a in attempts for t in turns_of(a, alphabet, slots)]
+    return Routes(turns), turns
+
+
+def asked(number, answer):
+    done = [call("pay", {"n": number}), gives({})] if answer == "yes" else [call("hold", {"n": number}), gives({})]
+    return make_source(
+        user("please"), call("get", {"n": number}), gives({}), says("shall I?"), user(answer), *done,
+        trace_id=f"t-000000{number}",
+    )  # fmt: skip
+
+
+def test_most_usual_action_follows_and_equals_go_by_name():
+    routes, turns = routes_of(asked(11, "yes"), asked(12, "yes"), asked(13, "rather not"))
+
+    assert [t.action for t in turns if t.last == START] == ["tool get"] * 3
+    assert {routes.usual_action(t) for t in turns if t.last == "tool get"} == {"tool pay"}
+    assert {routes.next_action(t) for t in turns if t.last == "tool pay"} == {END}
+
+
+def test_fact_that_pays_decides_the_next_action():
+    routes, turns = routes_of(*(asked(n, "yes" if n % 2 else "rather not") for n in range(11, 19)))
+
+    (decision,) = routes.decisions()
+
+    assert (decision.last, decision.then, decision.otherwise) == ("tool get", "tool pay", "tool hold")
+    assert decision.fact == AGREED
+    assert all(routes.next_action(t) == t.action for t in turns)
+
+
+def test_fact_with_less_than_three_families_on_a_side_decides_nothing():
+    routes, _ = routes_of(*(asked(n, "yes" if n > 12 else "rather not") for n in range(11, 19)))
+
+    assert routes.decisions() == ()
+
+
+def test_fact_that_holds_by_chance_decides_nothing():
+    """One family that goes another way is no reason for a rule."""
+    routes, _ = routes_of(*(asked(n, "yes") for n in range(11, 18)), asked(18, "rather not"))
+
+    assert routes.decisions() == ()
+
+
+def test_unknown_state_gets_the_most_usual_action_of_all():
+    routes, _ = routes_of(*(asked(n, "yes") for n in range(11, 14)))
+    _, turns = routes_of(make_source(call("other", {}), gives({}), call("more", {}), gives({})))
+
+    assert routes.next_action(turns[1]) in {"tool get", "tool pay", END}
