@@ -18,6 +18,7 @@ from typer import Option
 from skillc.cli import (
     cmd_capture,
     cmd_compile,
+    cmd_evaluate,
     cmd_evidence,
     cmd_explain,
     cmd_registry,
@@ -48,6 +49,7 @@ cmd_compile.register(app)
 cmd_explain.register(app)
 cmd_team.register(app)
 cmd_registry.register(app)
+cmd_evaluate.register(app)
 
 
 def _version(value: bool) -> None:

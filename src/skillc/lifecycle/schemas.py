@@ -19,6 +19,7 @@ def _records() -> dict[str, type[BaseModel]]:
     from skillc.lifecycle.compile_report import CompileReport
     from skillc.lifecycle.doctor.finding import DoctorReport
     from skillc.lifecycle.drain import DrainReport
+    from skillc.lifecycle.evaluate_induction import InductionReport
     from skillc.lifecycle.explain import LogReport, WhyReport
     from skillc.lifecycle.families import FamiliesReport
     from skillc.lifecycle.plugin import PluginReport
@@ -48,6 +49,7 @@ def _records() -> dict[str, type[BaseModel]]:
         "verify": VerifyReport,
         "traces": TracesReport,
         "compile": CompileReport,
+        "induction": InductionReport,
         "scan": ScanReport,
         "review": ReviewReport,
         "check": CheckReport,

@@ -8,6 +8,7 @@ Not here: which way to go when several are usual (engines.offline.decisions), er
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from skillc.core.skill.claim import Citation, Claim
 from skillc.core.trace.operation import Effect
@@ -20,52 +21,100 @@ from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import claim_id, code, sentence, spoken
 
 MIN_SIDE = 3  # families on each side of a condition
+MAX_FACTS = 3
 CHANCE = 0.05  # a fact that all families would share this often by chance is no condition
+
+
+class Fact(NamedTuple):
+    """`path` is `value` in the result of the reading tool, for the record that the call `change` acts on."""
+
+    change: str
+    tool: str
+    path: str
+    value: str
+
+
+class Refusal(NamedTuple):
+    """A field of a record that was read where verified attempts changed nothing."""
+
+    tool: str
+    path: str
+    value: str
+
+
+Shown = dict[str, tuple[str, tuple[str, ...]]]  # attempt family -> a Trace of it, and the events that show it
 
 
 def preconditions_of(induction: Induction) -> tuple[Claim, ...]:
     """Returns what held before each changing call: the user's word, and facts of the record acted on."""
     claims: list[Claim] = []
-    for column in induction.change_columns:
-        if column.kind is CallKind.RECORD and not column.optional:
-            claims += _confirmation(column, induction)
-            claims += _facts(column, induction)
+    for column in _changes(induction):
+        claims += _confirmation(column, induction)
+        for fact, shown in _facts(column, induction):
+            text = (
+                f"{code(fact.path)} is {code(fact.value)} in the result of {code(fact.tool)} for the record to change"
+            )
+            claims.append(_claim("preconditions", sentence(text), _cited(shown)))
     return tuple({c.text: c for c in claims}.values())
 
 
-def refusals_of(induction: Induction) -> tuple[Claim, ...]:
-    """Returns when not to use the Skill: facts of the records read where verified attempts changed nothing.
+def told_facts(induction: Induction) -> list[Fact]:
+    """Returns the facts that the preconditions tell."""
+    return [fact for column in _changes(induction) for fact, _ in _facts(column, induction)]
 
-    Needs three families that acted and three that did not; a fact counts when nearly all of the latter show it
-    and nearly none of the former does, on the record acted on.
+
+def refusals_of(induction: Induction) -> tuple[Claim, ...]:
+    """Returns when not to use the Skill: facts of the records read where verified attempts changed nothing."""
+    claims = []
+    for (tool, path, value), shown in _refusals(induction):
+        text = sentence(f"{code(path)} is {code(value)} in the result of {code(tool)}; then nothing is changed")
+        claims.append(_claim("do_not_use_when", text, _cited(shown)))
+    return tuple(claims)
+
+
+def told_refusals(induction: Induction) -> list[Refusal]:
+    """Returns the facts that say when not to use the Skill."""
+    return [refusal for refusal, _ in _refusals(induction)]
+
+
+def _changes(induction: Induction) -> list[Column]:
+    return [c for c in induction.change_columns if c.kind is CallKind.RECORD and not c.optional]
+
+
+def _refusals(induction: Induction) -> list[tuple[Refusal, Shown]]:
+    """Needs three families that acted and three that did not.
+
+    A fact counts when nearly all of the latter show it and nearly none of the former does, on the record acted on.
     """
     if induction.is_coding:
-        return ()
-    acted: dict[str, set[tuple[str, str, str]]] = {}
-    refused: dict[str, dict[tuple[str, str, str], tuple[str, tuple[str, ...]]]] = {}
+        return []
+    acted: dict[str, set[Refusal]] = {}
+    refused: dict[str, dict[Refusal, tuple[str, tuple[str, ...]]]] = {}
     for attempt in induction.successes:
-        change = next((c for c in attempt.calls if c.is_changing and c.effect is not Effect.MESSAGE), None)
-        reads = _records_of(change, attempt) if change else [c for c in attempt.calls if isinstance(c.result, dict)]
+        change = first_change(attempt)
+        reads = records_of(change, attempt) if change else [c for c in attempt.calls if isinstance(c.result, dict)]
         for read in reads:
-            for path, value in _facts_of(read):
-                fact = (read.tool, path, value)
+            for path, value in facts_of(read):
+                fact = Refusal(read.tool, path, value)
                 if change is None:
                     refused.setdefault(attempt.family, {}).setdefault(fact, (attempt.trace_id, read.events))
                 else:
                     acted.setdefault(attempt.family, set()).add(fact)
     if len(acted) < MIN_SIDE or len(refused) < MIN_SIDE:
-        return ()
+        return []
     share = induction.thresholds.mandatory_share
-    claims = []
+    found = []
     for fact in sorted({f for facts in refused.values() for f in facts}):
         shown = {family: facts[fact] for family, facts in refused.items() if fact in facts}
         others = sum(fact in facts for facts in acted.values())
         if len(shown) >= max(MIN_SIDE, share * len(refused)) and others <= (1 - share) * len(acted):
-            tool, path, value = fact
-            text = sentence(f"{code(path)} is {code(value)} in the result of {code(tool)}; then nothing is changed")
-            found = ((family, trace, events) for family, (trace, events) in shown.items())
-            claims.append(_claim("do_not_use_when", text, cite(found)))
-    return tuple(claims[:3])
+            found.append((fact, shown))
+    return found[:MAX_FACTS]
+
+
+def first_change(attempt: Attempt) -> Call | None:
+    """Returns the first call of an attempt that changes something; a message to somebody is no change."""
+    return next((c for c in attempt.calls if c.is_changing and c.effect is not Effect.MESSAGE), None)
 
 
 def _confirmation(column: Column, induction: Induction) -> list[Claim]:
@@ -98,27 +147,22 @@ def _last_said(attempt: Attempt, call: Call) -> Said | None:
     return next((s for s in reversed(attempt.said) if s.seq < call.seq), None)
 
 
-def _facts(column: Column, induction: Induction) -> list[Claim]:
+def _facts(column: Column, induction: Induction) -> list[tuple[Fact, Shown]]:
     """Facts of the record that the change acts on which hold in nearly all families, and not elsewhere."""
     if len(column.families) < MIN_SIDE:
         return []
-    shown: dict[tuple[str, str, str], dict[str, tuple[str, tuple[str, ...]]]] = {}
+    shown: dict[Fact, Shown] = {}
     for attempt, call in _first_calls(column, induction):
-        for read in _records_of(call, attempt):
-            for path, value in _facts_of(read):
+        for read in records_of(call, attempt):
+            for path, value in facts_of(read):
                 where = (call.trace_id, (read.result_event or "", call.call_event))
-                shown.setdefault((read.tool, path, value), {}).setdefault(call.family, where)
+                shown.setdefault(Fact(column.tool, read.tool, path, value), {}).setdefault(call.family, where)
     need = max(MIN_SIDE, induction.thresholds.mandatory_share * len(column.families))
-    claims = []
-    for (tool, path, value), families in sorted(shown.items()):
-        if len(families) >= need and _is_surprising(tool, path, value, len(families), induction):
-            text = sentence(f"{code(path)} is {code(value)} in the result of {code(tool)} for the record to change")
-            found = ((f, trace, events) for f, (trace, events) in families.items())
-            claims.append(_claim("preconditions", text, cite(found)))
-    return claims[:3]
+    found = [(f, s) for f, s in sorted(shown.items()) if len(s) >= need and _is_surprising(f, len(s), induction)]
+    return found[:MAX_FACTS]
 
 
-def _records_of(call: Call, attempt: Attempt) -> list[Call]:
+def records_of(call: Call, attempt: Attempt) -> list[Call]:
     """Returns the reads of the record that a call acts on: they share one of its arguments."""
     given = {leaf.value for leaf in leaves(call.arguments) if len(leaf.value) >= 4}
     return [
@@ -132,7 +176,8 @@ def _records_of(call: Call, attempt: Attempt) -> list[Call]:
     ]
 
 
-def _facts_of(read: Call) -> set[tuple[str, str]]:
+def facts_of(read: Call) -> set[tuple[str, str]]:
+    """Returns the states that the record of a read shows: (path, value)."""
     return {
         (leaf.path, leaf.value)
         for leaf in leaves(read.result)
@@ -144,20 +189,24 @@ def _facts_of(read: Call) -> set[tuple[str, str]]:
     }
 
 
-def _is_surprising(tool: str, path: str, value: str, families: int, induction: Induction) -> bool:
+def _is_surprising(fact: Fact, families: int, induction: Induction) -> bool:
     """Says whether a fact varies over all records that were read, enough that its agreement is no chance."""
     records: dict[str, tuple[str, str]] = {}
     for attempt in induction.attempts:
         for call in attempt.calls:
-            if call.tool == tool and not call.failed and isinstance(call.result, dict):
+            if call.tool == fact.tool and not call.failed and isinstance(call.result, dict):
                 for leaf in leaves(call.result):
-                    if leaf.path == path:
+                    if leaf.path == fact.path:
                         records[repr(sorted(call.arguments.items()))] = (call.family, leaf.value)
-    others = {family for family, shown in records.values() if shown != value}
+    others = {family for family, shown in records.values() if shown != fact.value}
     if len(others) < 2:
         return False
-    share = sum(shown == value for _, shown in records.values()) / len(records)
+    share = sum(shown == fact.value for _, shown in records.values()) / len(records)
     return bool(share**families <= CHANCE)
+
+
+def _cited(shown: Shown) -> tuple[Citation, ...]:
+    return cite((family, trace, events) for family, (trace, events) in shown.items())
 
 
 def _claim(field: str, text: str, citations: Iterable[Citation]) -> Claim:

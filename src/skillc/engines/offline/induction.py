@@ -12,7 +12,7 @@ from skillc.core.trace.verification import BasisKind
 from skillc.engines.offline.align import Column, align
 from skillc.engines.offline.calls import Attempt, Call, CallKind, attempts_of
 from skillc.engines.offline.provenance import Placeholder, placeholders_of
-from skillc.engines.offline.routes import Routes
+from skillc.engines.offline.routes import Routes, routes_of
 from skillc.engines.offline.slots import Slots, slots_of
 from skillc.engines.offline.symbols import AFTER, Alphabet, alphabet_of
 from skillc.engines.offline.turns import turns_of
@@ -47,7 +47,7 @@ class Induction:
 
     @cached_property
     def routes(self) -> Routes:
-        return Routes(t for a in self.successes for t in turns_of(a, self.alphabet, self.slots))
+        return routes_of(t for a in self.successes for t in turns_of(a, self.alphabet, self.slots))
 
     @property
     def single(self) -> bool:

@@ -1,19 +1,21 @@
 """Routes: which action follows which over all attempt families, and the facts that decide where they part.
 
 Each family weighs 1. A fact decides at a state only if it pays: it must predict families that were left out
-better than the most usual action does, by at least one family, with three families on each side. What does not
+better than the most usual action does, at least three of them, with three families on each side. What does not
 pay is left to the most usual action. Paper: 5.2 (decisions), 5.3.
 Not here: the facts (engines.offline.turns), the sentences (engines.offline.conditions).
 """
 
-from collections.abc import Iterable
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from skillc.engines.offline.turns import GIVEN, Turn
 
 MIN_SIDE = 3  # families on each side of a condition
-MIN_GAIN = 1.0  # families that it must predict better, when they are left out
-MIN_BETTER = 2
+MIN_GAIN = 2.5  # by how many families it must predict better, when they are left out
+MIN_BETTER = 3
 MIN_HELD = 2 / 3  # of the left-out families on each side: below it a decision predicts, and is not told
 LONGER = "longer"  # not a fact: the last two actions instead of the last one
 
@@ -45,23 +47,24 @@ class _Table:
         ):
             counts[action] = counts.get(action, 0.0) + weight
 
-    def best(self, context: object, *, without: str | None = None) -> str | None:
-        """Returns the most usual action; equals by name. None where nothing is known."""
-        counts = self._all.get(context)
-        if counts is None:
-            return None
+    def best(self, context: object, *, without: str | None = None, among: Collection[str] = ()) -> list[str]:
+        """Returns the most usual actions, several where they are equally usual; none where nothing is known."""
         own = self._by_family.get((context, without), {}) if without is not None else {}
-        left = {a: round(w - own.get(a, 0.0), 9) for a, w in counts.items()}
-        left = {a: w for a, w in left.items() if w > 0}
-        return min(left, key=lambda a: (-left[a], a), default=None)
+        left = {a: round(w - own.get(a, 0.0), 9) for a, w in self._all.get(context, {}).items()}
+        left = {a: w for a, w in left.items() if w > 0 and (not among or a in among)}
+        most = max(left.values(), default=0.0)
+        return sorted(a for a, w in left.items() if w == most)
 
 
 class Routes:
     """What follows what, learned from the turns of verified successes."""
 
-    def __init__(self, turns: Iterable[Turn]) -> None:
+    def __init__(self, turns: Iterable[Turn], *, evenly: bool = False) -> None:
+        """With `evenly`, an attempt that comes to a state often weighs no more there than one that came once."""
         self._turns = tuple(turns)
+        self._evenly = evenly
         self._table = _Table()
+        self._visits = Counter((t.attempt.trace_id, t.last) for t in self._turns)
         self._facts: dict[str, set[str]] = {}
         arguments: dict[str, set[str]] = {}
         for turn in self._turns:
@@ -72,9 +75,24 @@ class Routes:
             self._facts.setdefault(turn.last, set()).update(useful)
         for turn in self._turns:
             sides = ((turn.last, fact, fact in turn.facts) for fact in self._facts[turn.last])
-            for context in ((), turn.last, turn.before, *sides):
-                self._table.add(context, turn.attempt.family, turn.action, turn.attempt.weight)
+            histories = (turn.before[-length:] for length in range(2, len(turn.before) + 1))
+            for context in ((), turn.last, *histories, *sides):
+                self._table.add(context, turn.attempt.family, turn.action, self._weight(turn))
         self._options = self._paying_options()
+
+    def _weight(self, turn: Turn) -> float:
+        visits = self._visits[turn.attempt.trace_id, turn.last] if self._evenly else 1
+        return turn.attempt.weight / visits
+
+    def held_out_score(self) -> float:
+        """Returns how many families' actions are predicted while their own family is left out."""
+        sizes = Counter(t.attempt.trace_id for t in self._turns)
+        found = (
+            turn.attempt.weight / sizes[turn.attempt.trace_id]
+            for turn in self._turns
+            if self._best(turn, self._options.get(turn.last), without=turn.attempt.family) == turn.action
+        )
+        return math.fsum(found)
 
     def next_action(self, turn: Turn) -> str | None:
         """Returns the action that should follow; looks at what stands before it only."""
@@ -88,7 +106,7 @@ class Routes:
         """Returns the facts that decide, by state; those that do not change the action are left out."""
         found = []
         for last, option in sorted(self._options.items()):
-            then, otherwise = self._table.best((last, option, True)), self._table.best((last, option, False))
+            then, otherwise = (next(iter(self._table.best((last, option, side))), None) for side in (True, False))
             if option == LONGER or then is None or otherwise is None or then == otherwise:
                 continue
             if any(self._held(last, option, side) < MIN_HELD for side in (True, False)):
@@ -105,14 +123,17 @@ class Routes:
         return right / sum(t.attempt.weight for t in own)
 
     def _best(self, turn: Turn, option: str | None, *, without: str | None = None) -> str | None:
-        found = None
-        if option == LONGER:
-            found = self._table.best(turn.before, without=without)
-        elif option is not None:
-            found = self._table.best((turn.last, option, option in turn.facts), without=without)
-        if found is None:
-            found = self._table.best(turn.last, without=without)
-        return found if found is not None else self._table.best((), without=without)
+        """Returns the most usual action; of equals, the one that followed the longest same history."""
+        contexts: list[object] = [turn.last, ()]
+        if option is not None:
+            contexts.insert(0, turn.before[-2:] if option == LONGER else (turn.last, option, option in turn.facts))
+        found: list[str] = []
+        for context in contexts:
+            found = found or self._table.best(context, without=without)
+        for length in range(2, len(turn.before) + 1):
+            if len(found) > 1:
+                found = self._table.best(turn.before[-length:], without=without, among=found) or found
+        return next(iter(found), None)
 
     def _paying_options(self) -> dict[str, str]:
         """Returns for each state the option that gains most over the most usual action, if it pays."""
@@ -134,6 +155,13 @@ class Routes:
             if balanced and _pays(gain) and (last not in found or total > found[last][0] + 1e-9):
                 found[last] = total, option
         return {last: option for last, (_, option) in found.items()}
+
+
+def routes_of(turns: Iterable[Turn]) -> Routes:
+    """Returns the routes of turns, in the weighting that predicts left-out families better."""
+    turns = tuple(turns)
+    plain, even = Routes(turns), Routes(turns, evenly=True)
+    return even if even.held_out_score() > plain.held_out_score() else plain
 
 
 def _pays(gain: dict[str, float]) -> bool:

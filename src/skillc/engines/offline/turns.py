@@ -22,6 +22,7 @@ FAILED = "failed"
 ANSWERED = "answered"
 AGREED = "agreed"
 PENDING = "pending"
+HISTORY = 4  # actions that a turn remembers
 GIVEN = "given "  # followed by the name of a placeholder
 
 _YES = re.compile(
@@ -38,7 +39,7 @@ class Turn:
     """The moment before one action. `action` is its symbol, or END; `events` show what stands before it."""
 
     attempt: Attempt
-    before: tuple[str, str]  # the last two symbols, the last one second
+    before: tuple[str, ...]  # the last four symbols, the last one at the end
     facts: frozenset[str]
     action: str
     call: Call | None
@@ -46,7 +47,7 @@ class Turn:
 
     @property
     def last(self) -> str:
-        return self.before[1]
+        return self.before[-1]
 
     @property
     def given_names(self) -> set[str]:
@@ -61,7 +62,7 @@ def turns_of(attempt: Attempt, alphabet: Alphabet, slots: Slots) -> list[Turn]:
     """Returns the turns of an attempt in order, the last one before its end."""
     shown = [(s, c) for c in attempt.calls if (s := alphabet.symbol_of(c)) is not None]
     given = _given(attempt, slots)
-    before = (START, START)
+    before = (START,) * HISTORY
     last: Call | None = None
     found: list[Turn] = []
     for symbol, call in (*shown, (END, None)):
@@ -75,7 +76,7 @@ def turns_of(attempt: Attempt, alphabet: Alphabet, slots: Slots) -> list[Turn]:
                 facts.add(PENDING)
         events = (last.events if last is not None else ()) + tuple(s.event for s in said[-1:])
         found.append(Turn(attempt, before, frozenset(facts), symbol, call, events))
-        before, last = (before[1], symbol), call if call is not None else last
+        before, last = (*before[1:], symbol), call if call is not None else last
     return found
 
 
