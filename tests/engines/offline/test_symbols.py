@@ -2,7 +2,7 @@
 
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.calls import attempts_of
-from skillc.engines.offline.symbols import alphabet_of, shown_command
+from skillc.engines.offline.symbols import alphabet_of
 from tests.makers import bash, call, gives, make_source
 
 
@@ -36,19 +36,13 @@ def test_run_of_some_tests_is_another_symbol_than_a_run_of_all():
     assert symbols(found)[1:] == ["check pytest part", "check pytest after"]
 
 
-def test_flag_of_most_families_is_shown_and_the_value_of_one_is_not():
-    found = attempts(
-        [bash("python -m pytest -q -k test_a"), gives("1 passed")],
-        [bash("python3 -m pytest -q"), gives("1 passed")],
-        [bash("python -m pytest -q -x"), gives("1 passed")],
-    )
-    calls = [c for a in found for c in a.calls]
+def test_part_that_all_families_run_is_their_whole():
+    found = attempts(*([*edit("a.py"), bash("pytest tests/unit"), gives("")] for _ in range(2)))
 
-    assert shown_command(calls, alphabet_of(found, Thresholds())) == "python -m pytest -q"
+    assert symbols(found)[1::2] == ["check pytest after"] * 2
 
 
-def test_message_of_a_commit_is_never_shown():
-    found = attempts([bash("git commit -m 'Add voucher'"), gives("")], [bash("git commit -am fix"), gives("")])
-    calls = [c for a in found for c in a.calls]
+def test_value_that_all_families_give_a_variable_is_shared_and_a_secret_never():
+    found = attempts(*([bash("MODE=ci API_KEY=abc pytest"), gives("")] for _ in range(2)))
 
-    assert shown_command(calls, alphabet_of(found, Thresholds())) == "git commit"
+    assert alphabet_of(found, Thresholds()).variables == {"MODE": "ci"}

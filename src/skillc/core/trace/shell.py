@@ -18,7 +18,7 @@ MAX_COMMANDS = 200
 
 _SKIPPED_WORDS = names("if then else elif fi do done while until ! { } esac in time")
 _CLAUSE_WORDS = frozenset(("for", "case", "select", "function"))
-_ASSIGNMENT = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*\+?=")
+ASSIGNMENT = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*\+?=")
 _PROGRAM = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}$")
 _VERSIONED = re.compile(r"^(python|pip|ruby|perl|node)[0-9.]+$")
 _FILE_NAME = re.compile(r"^[^\s<>|*?]*\.[A-Za-z][A-Za-z0-9]{0,7}$")
@@ -43,6 +43,7 @@ _RUNNERS = frozenset(
         *(("coverage", "run"), ("pdm", "run"), ("hatch", "run")),
     )
 )
+_RUNNER_VALUES = frozenset(("--with", "--python", "-p", "--extra", "--group", "--package", "--env-file", "--directory"))
 # Scripts that are the command line of a framework: their first word is a subcommand.
 _FRONT_SCRIPTS = frozenset(("manage.py", "artisan", "rails"))
 # Programs whose first positional words are subcommands, and how many of them.
@@ -89,13 +90,19 @@ class Redirection(NamedTuple):
 
 
 class ShellCommand(NamedTuple):
-    """One simple command. `words` are all its words after prefixes, `operation` its name without values."""
+    """One simple command. `words` are all its words after prefixes, `operation` its name without values.
+
+    `assignments` stand before it (`NAME=value`, also behind `env`); `runner` are the words of a program that
+    provides the tool, as `uv run` does: without them the command would be another one.
+    """
 
     program: str
     subcommand: str | None
     redirections: tuple[Redirection, ...]
     words: tuple[str, ...]
     named: int  # how many of the words are program and subcommand
+    assignments: tuple[str, ...] = ()
+    runner: tuple[str, ...] = ()
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -155,7 +162,7 @@ def _pipelines(text: str, *, depth: int) -> tuple[Pipeline, ...]:
             inner = _inner_line(command) if depth < 2 and not commands else None
             if inner is not None:
                 nested = _pipelines(inner, depth=depth + 1)
-                found.extend(p._replace(connector=connector or p.connector) for p in nested[:MAX_COMMANDS])
+                found.extend(_nested(p, connector, command) for p in nested[:MAX_COMMANDS])
             else:
                 commands.append(command)
         if end not in ("|", "|&"):
@@ -169,6 +176,14 @@ def _pipelines(text: str, *, depth: int) -> tuple[Pipeline, ...]:
     return tuple(found[:MAX_COMMANDS])
 
 
+def _nested(pipeline: Pipeline, connector: str, outer: ShellCommand) -> Pipeline:
+    """Returns a pipeline of `bash -c '...'` as one of the outer line, with the assignments before `bash`."""
+    commands = pipeline.commands
+    if outer.assignments:
+        commands = tuple(c._replace(assignments=outer.assignments + c.assignments) for c in commands)
+    return Pipeline(connector or pipeline.connector, commands)
+
+
 def _inner_line(command: ShellCommand) -> str | None:
     if command.program in ("bash", "sh", "zsh"):
         for index, word in enumerate(command.words[:-1]):
@@ -180,6 +195,7 @@ def _inner_line(command: ShellCommand) -> str | None:
 def _command(tokens: list[Token]) -> ShellCommand | None:
     """Builds a simple command from its tokens, or None when they run nothing."""
     words: list[str] = []
+    assignments: list[str] = []
     redirections: list[Redirection] = []
     index = 0
     while index < len(tokens):
@@ -193,34 +209,42 @@ def _command(tokens: list[Token]) -> ShellCommand | None:
             words.append(token.text)
         elif not token.is_quoted and token.text in _CLAUSE_WORDS:
             return None
-        elif not (_ASSIGNMENT.match(token.text) or (not token.is_quoted and token.text in _SKIPPED_WORDS)):
+        elif ASSIGNMENT.match(token.text):
+            assignments.append(token.text)
+        elif token.is_quoted or token.text not in _SKIPPED_WORDS:
             words.append(token.text)
-    words = _without_prefixes(words)
+    runner: list[str] = []
+    words = _without_prefixes(words, assignments, runner)
     program = _program_of(words[0]) if words else None
     if program is None:
         return None
     subcommand, used = _subcommand(program, words)
-    return ShellCommand(program, subcommand, tuple(redirections), tuple(words), used)
+    return ShellCommand(program, subcommand, tuple(redirections), tuple(words), used, tuple(assignments), tuple(runner))
 
 
-def _without_prefixes(words: list[str]) -> list[str]:
-    """Drops `sudo`, `timeout 60`, `uv run` and the like, with their own flags and assignments."""
+def _without_prefixes(words: list[str], assignments: list[str], runner: list[str]) -> list[str]:
+    """Drops `sudo`, `timeout 60`, `uv run` and the like; keeps their assignments and the words of a runner."""
     for _ in range(8):
         name = _program_of(words[0]) if words else None
         if name in _PREFIXES and len(words) > 1:
             valued, positional = _PREFIXES[name]
             rest = words[1:]
-            while rest and (rest[0].startswith("-") or _ASSIGNMENT.match(rest[0])):
+            own: list[str] = []
+            while rest and (rest[0].startswith("-") or ASSIGNMENT.match(rest[0])):
+                own += rest[:1] if ASSIGNMENT.match(rest[0]) else []
                 rest = rest[2:] if rest[0] in valued else rest[1:]
             rest = rest[positional:]
         elif name is not None and len(words) > 2 and (name, words[1]) in _RUNNERS:
-            rest = words[2:]
+            rest, own = words[2:], []
             while rest and rest[0].startswith("-"):
-                rest = rest[1:]
+                rest = rest[2:] if rest[0] in _RUNNER_VALUES else rest[1:]
+            if rest:
+                runner += words[: len(words) - len(rest)]
         else:
             return words
         if not rest:
             return words
+        assignments += own
         words = rest
     return words
 

@@ -27,23 +27,29 @@ from skillc.core.trace.operation import (
     is_failed,
     is_shell,
     operation_name,
-    weight_of,
 )
 from skillc.core.trace.records import Event, EventKind
-from skillc.core.trace.shell import PathRole, ShellCommand, parse_command_line
+from skillc.core.trace.shell import PathRole, ShellCommand
+from skillc.engines.offline.lines import CommandInLine, read_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
 from skillc.engines.offline.value_index import ValueIndex
 from skillc.engines.offline.values import Leaf, leaves
 
 MAX_RESULT_CHARS = 200_000
 _TOOL_NAME = re.compile(r"[\w.:/-]{1,128}")  # another name is no name: it would be text in a Skill
-_CHECK_FAILED = re.compile(r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b", re.MULTILINE)
+_CHECK_FAILED = re.compile(
+    r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b|^# fail [1-9]|^not ok \d"
+    r"|^make(\[\d+\])?: \*\*\* |test result: FAILED",
+    re.MULTILINE,
+)
 _NOT_STARTED = re.compile(
     r"No module named|not found|No such file|cannot find module|unknown command|missing script|ENOENT"
     r"|permission denied|not recognized",
     re.IGNORECASE,
 )
-_CHECK_SUMMARY = re.compile(r"\b\d+ (passed|failed|errors?|passing|failing)\b|^\s*(ok|OK|PASS|FAIL)\b", re.MULTILINE)
+_CHECK_SUMMARY = re.compile(
+    r"\b\d+ (passed|failed|errors?|passing|failing)\b|^\s*(ok|OK|PASS|FAIL)\b|^# pass \d", re.MULTILINE
+)
 
 
 class CallKind(StrEnum):
@@ -78,6 +84,9 @@ class Call:
     failed: bool
     after_change: bool
     ran: bool  # False for a check that did not even start: its result has no summary
+    lead: tuple[str, ...] = ()  # `cd` and `source` that the command stands behind
+    settings: tuple[str, ...] = ()  # `NAME=value` that its line gives it
+    exported: tuple[str, ...] = ()  # what earlier lines exported
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -117,6 +126,7 @@ class Attempt:
     calls: tuple[Call, ...]
     said: tuple[Said, ...]
     source: Source
+    root: str = ""  # the prefix of its project's absolute paths
 
     @cached_property
     def index(self) -> ValueIndex:
@@ -133,19 +143,21 @@ def attempts_of(sources: tuple[Source, ...]) -> tuple[Attempt, ...]:
     found = []
     for source in sorted(sources, key=lambda s: (s.attempt_family, s.trace_id)):
         is_success = source.role is SourceRole.SUPPORT
+        reader = _Reader(source)
         found.append(
             Attempt(
                 trace_id=source.trace_id,
                 family=source.attempt_family,
                 is_success=is_success,
                 weight=1 / sizes[(source.attempt_family, is_success)],
-                calls=tuple(_Reader(source).calls()),
+                calls=tuple(reader.calls()),
                 said=tuple(
                     Said(e.seq, e.id, e.text)
                     for e in source.trace.events
                     if e.kind is EventKind.USER_MESSAGE and e.text and e.restricted is None
                 ),
                 source=source,
+                root=reader.root,
             )
         )
     return tuple(found)
@@ -158,12 +170,13 @@ class _Reader:
         self._source = source
         events = source.trace.events
         self._results = {e.call_id: e for e in events if e.kind is EventKind.TOOL_RESULT and e.call_id}
-        self._root = project_root(
+        self.root = project_root(
             (p[1] for e in events if e.arguments and (p := path_argument(e.arguments))),
             source.trace.header.environment.cwd_label,
         )
         self._position = 0
         self._changed = False
+        self._exported: tuple[str, ...] = ()
 
     def calls(self) -> Iterator[Call]:
         for event in self._source.trace.events:
@@ -173,20 +186,21 @@ class _Reader:
                 yield from self._of_shell(event) if is_shell(event.tool) else self._of_tool(event)
 
     def _of_shell(self, event: Event) -> Iterator[Call]:
-        line = command_line(event.arguments)
-        commands = _telling(line) if line else ()
-        has_check = any(is_check(operation_name(c)) for c in commands)
-        for command in commands:
+        line = read_line(event.arguments, self.root)
+        has_check = any(is_check(operation_name(c.command)) for c in line.commands)
+        for item in line.commands:
+            command = item.command
             operation = operation_name(command)
             path = _command_path(command)
             if operation == "apply_patch" and path is None:
-                named = path_argument({"patch": line})
+                named = path_argument({"patch": command_line(event.arguments) or ""})
                 path = named[1] if named else None
-            call = self._call(event, _command_kind(command, operation), operation, command=command, path=path)
+            call = self._call(event, _command_kind(command, operation), operation, item=item, path=path)
             # A line that ends in a failing check ran what stands before the check.
             ran_before = has_check and call.failed and bool(_CHECK_SUMMARY.search(call.text))
             call = replace(call, failed=False) if ran_before and call.kind is not CallKind.CHECK else call
             yield self._counted(call)
+        self._exported += line.exported
 
     def _of_tool(self, event: Event) -> Iterator[Call]:
         named = path_argument(event.arguments or {})
@@ -196,7 +210,7 @@ class _Reader:
         elif (event.tool or "").rsplit("__", 1)[-1].lower() in READ_TOOLS:
             kind = CallKind.LOOK
         path = named[1] if named and kind is not CallKind.RECORD else None
-        yield self._counted(self._call(event, kind, event.operation, command=None, path=path))
+        yield self._counted(self._call(event, kind, event.operation, item=None, path=path))
 
     def _counted(self, call: Call) -> Call:
         self._position += 1
@@ -204,7 +218,7 @@ class _Reader:
         return call
 
     def _call(
-        self, event: Event, kind: CallKind, operation: str | None, *, command: ShellCommand | None, path: str | None
+        self, event: Event, kind: CallKind, operation: str | None, *, item: CommandInLine | None, path: str | None
     ) -> Call:
         result = self._results.get(event.call_id or "")
         text = result.text or "" if result is not None and result.restricted is None else ""
@@ -218,23 +232,20 @@ class _Reader:
             tool=event.tool or "",
             operation=operation,
             arguments=event.arguments or {},
-            command=command,
-            path=relative_path(path, self._root) if path else None,
+            command=item.command if item is not None else None,
+            path=relative_path(path, self.root) if path else None,
             call_event=event.id,
             result_event=result.id if result is not None else None,
             result_seq=result.seq if result is not None else event.seq,
             text=text,
             result=_json(text) if kind is CallKind.RECORD else None,
-            failed=_check_failed(text, failed) if kind is CallKind.CHECK else failed,
+            failed=failed or (kind is CallKind.CHECK and _shows_failure(result, text, item)),
             after_change=self._changed,
             ran=not failed or bool(_CHECK_SUMMARY.search(text)) or not _NOT_STARTED.search(text),
+            lead=item.lead if item is not None else (),
+            settings=item.settings if item is not None else (),
+            exported=self._exported,
         )
-
-
-def _telling(line: str) -> tuple[ShellCommand, ...]:
-    """Returns the commands of a line that do something, in order."""
-    commands = [p.commands[0] for p in parse_command_line(line)]
-    return tuple(c for c in commands if weight_of(c) > 0)
 
 
 def _command_kind(command: ShellCommand, operation: str) -> CallKind:
@@ -254,9 +265,11 @@ def _command_path(command: ShellCommand) -> str | None:
     return paths[-1] if paths else None
 
 
-def _check_failed(text: str, failed: bool) -> bool:
-    """A pipe hides the exit status of a check (`pytest | tail`), so its own summary counts too."""
-    return failed or bool(_CHECK_FAILED.search(text))
+def _shows_failure(result: Event | None, text: str, item: CommandInLine | None) -> bool:
+    """A pipe hides the exit status of a check (`pytest | tail`), and some hosts tell none: its summary counts."""
+    if result is not None and result.is_error is False and item is not None and not item.hides_status:
+        return False
+    return bool(_CHECK_FAILED.search(text))
 
 
 def _json(text: str) -> Any:

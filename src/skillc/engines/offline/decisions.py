@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from skillc.core.skill.claim import Claim
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite_parts
+from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.provenance import Explained
 from skillc.engines.offline.routes import Decision
 from skillc.engines.offline.source_words import is_list, source_words
-from skillc.engines.offline.symbols import SEARCH, shown_command
+from skillc.engines.offline.symbols import SEARCH
 from skillc.engines.offline.turns import AGREED, ANSWERED, FAILED, GIVEN, PENDING, START, Turn
 from skillc.engines.offline.values import placeholder_name
 from skillc.engines.offline.wording import claim_id, code, sentence

@@ -11,10 +11,10 @@ from skillc.core.skill.claim import Claim, Effect, EffectClaim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_named, cite_parts
+from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import ROLE_WORDS
 from skillc.engines.offline.request import request_words
-from skillc.engines.offline.symbols import shown_command
 from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
 
 MAX_DESCRIBED = 40  # Traces
@@ -142,7 +142,9 @@ def _main_actions(induction: Induction) -> str:
         if column.kind is CallKind.RECORD:
             part = column.tool
         elif column.kind in (CallKind.CHECK, CallKind.COMMAND):
-            command = _PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet)).strip()
+            command = shown_command(column.calls, induction.alphabet)
+            if _has_placeholder(command):
+                command = _PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet, bare=True)).strip()
             part = "commit" if column.symbol == "run git commit" else f"run {command}"
         elif column.kind is CallKind.EDIT:
             place = induction.alphabet.place_of(column.calls[0])

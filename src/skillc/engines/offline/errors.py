@@ -8,18 +8,15 @@ import re
 from collections.abc import Iterable
 
 from skillc.engines.offline.calls import Call, CallKind
+from skillc.engines.offline.symptoms import symptoms_of
 from skillc.engines.offline.values import SharedWords
 from skillc.engines.offline.wording import ELIDED, STOPWORDS, content_words, plain_line
 
-MAX_LINES = 4000
-_STRONG = re.compile(r"^\s*(E\s+)?([\w.]*(Error|Exception|Warning)\b|error\b|fatal\b|panic\b)|No module named", re.I)
+MAX_EDIT_LINES = 200
 _WEAK = re.compile(
     r"not found|no such|cannot|can.t|could not|invalid|missing|out of date|refused|denied|must |failed"
     r"|unknown|error",
     re.I,
-)
-_NOISE = re.compile(
-    r"^(FAILED|OK|Ran \d+|Exit code|-+|=+|\d+ (passed|failed)|Traceback|short test summary|File \")", re.I
 )
 _PREFIX = re.compile(r"^\s*(E\s+)?((AssertionError|Error|error|fatal|Exception)\s*:\s*)+")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|`[^`]*`")
@@ -37,14 +34,11 @@ def error_line(call: Call) -> str:
     if call.kind is CallKind.RECORD:
         text = _message_of(text)
         return plain_line(_PREFIX.sub("", text.strip().split("\n", 1)[0]))
-    lines = [plain_line(line) for line in text.splitlines()[-MAX_LINES:]]
-    lines = [line for line in lines if line and not _NOISE.match(line)]
-    strong = [line for line in lines if _STRONG.search(line)]
-    weak = [line for line in lines if _WEAK.search(line)]
-    chosen = (strong or weak or lines)[-1:]
     if call.kind is CallKind.EDIT:
-        chosen = (weak or lines)[:1]
-    return _PREFIX.sub("", chosen[0]).strip() if chosen else ""
+        lines = [line for raw in text.splitlines()[:MAX_EDIT_LINES] if (line := plain_line(raw))]
+        weak = [line for line in lines if _WEAK.search(line)]
+        return _PREFIX.sub("", next(iter(weak or lines), "")).strip()
+    return next(iter(symptoms_of(text)[-1:]), "")
 
 
 def _message_of(text: str) -> str:
@@ -62,7 +56,7 @@ def _message_of(text: str) -> str:
 def elided(line: str, shared: SharedWords, known: Iterable[str] = ()) -> str:
     """Returns the line with `…` for quoted texts, paths, numbers and names that only one family shows."""
     keep = {word.lower() for word in known}
-    line = _QUOTED.sub(ELIDED, line)
+    line = _QUOTED.sub(lambda m: m[0] if m[0][1:-1].lower() in keep else ELIDED, line)
     line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
     line = _VALUE.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
     line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)

@@ -1,27 +1,25 @@
-"""Failure modes: errors that attempts met, and what verified successes did until the same call worked.
+"""Failure modes: errors that tools gave, and what verified successes did until the same call worked.
 
 A symptom is the telling line of the error; its recovery is what stands between the error and the call that
 worked. An error without a verified recovery is told when several families met it. Paper: 5.2, 5.3.
-Not here: reading the error (engines.offline.errors).
+Not here: reading the error (engines.offline.errors), failing checks and commands (engines.offline.failing_runs).
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from skillc.core.skill.claim import FailureClaim, InputSource
-from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.cite import cite
 from skillc.engines.offline.errors import elided, error_line, is_refusal, says_something
+from skillc.engines.offline.failing_runs import FailingRuns
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.places import ROLE_WORDS
+from skillc.engines.offline.left_out import left_out_of
 from skillc.engines.offline.provenance import ANY_TOOL, ARGUMENT, Use, explanations_of
-from skillc.engines.offline.symbols import AFTER, check_name, is_partial, plain_path, shown_command
 from skillc.engines.offline.values import SharedWords, leaves, placeholder_name
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
 MAX_FAILURES = 8
-MAX_BETWEEN = 4
 MAX_DISTANCE = 40
 
 
@@ -34,11 +32,6 @@ class _Case:
     parts: tuple[tuple[str, Call], ...] = ()  # what was done in between, in words
     again: str = ""
     worked: Call | None = None
-
-    @property
-    def is_vague(self) -> bool:
-        """Says whether the recovery names nothing but a change of some file."""
-        return bool(self.parts) and all(text.startswith("change the ") for text, _ in self.parts)
 
     @property
     def recovery(self) -> str:
@@ -68,66 +61,17 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
             line = error_line(call)
             short = elided(line, shared, known)
             if not says_something(short):
-                short, line = "", ""
-                if call.kind is not CallKind.CHECK:
-                    continue
-            subject = _subject(call, induction)
+                continue
             case = _Case(call, line)
             if attempt.is_success:
-                _find_recovery(case, attempt, induction)
-            if call.kind is CallKind.CHECK and not induction.single and case.is_vague:
-                # What one family's fix was about helps nobody; that it took two tries may.
-                short = case.line = ""
+                _find_recovery(case, attempt)
+            subject = _subject(call)
             modes.setdefault((subject, short), _Mode(subject, short)).cases.append(case)
     claims = [c for mode in modes.values() if (c := _claim(mode)) is not None]
-    claims += _left_out(induction)
+    claims += FailingRuns(induction, shared, known).claims()
+    claims += left_out_of(induction)
     ranked = sorted(claims, key=lambda item: (item[1].recovery is None, -item[0], item[1].text))
     return tuple({claim.text: claim for _, claim in ranked}.values())[:MAX_FAILURES]
-
-
-def _left_out(induction: Induction) -> list[tuple[int, FailureClaim]]:
-    """What every success ran and a failed attempt left out: it looked finished and was not."""
-    missing: dict[str, list[Attempt]] = {}
-    columns = {
-        c.symbol: c
-        for c in induction.columns
-        if len(c.families) == len(induction.families)
-        and (c.kind is CallKind.COMMAND or (c.kind is CallKind.CHECK and c.symbol.endswith(f" {AFTER}")))
-    }
-    for attempt in induction.failures:
-        done = {induction.alphabet.symbol_of(c) for c in attempt.calls}
-        if any(c.is_changing for c in attempt.calls):
-            for symbol in columns.keys() - done:
-                missing.setdefault(symbol, []).append(attempt)
-    return [
-        (len({a.family for a in missing[symbol]}), _left_out_claim(columns[symbol], missing[symbol], induction))
-        for symbol in sorted(missing)
-    ]
-
-
-def _left_out_claim(column: Column, attempts: list[Attempt], induction: Induction) -> FailureClaim:
-    command = code(shown_command(column.calls, induction.alphabet))
-    if column.kind is not CallKind.CHECK:
-        text = f"The work looks finished although {command} was not run"
-        recovery = sentence(f"run {command} before you call it done")
-    else:
-        part = any(is_partial(c) for a in attempts for c in a.calls)
-        what = "after only a part of the tests was run" if part else f"although {command} was not run"
-        text = f"The work looks finished {what}"
-        recovery = sentence(f"run all of {command} after the last change, before you call it done")
-    return FailureClaim(
-        id=claim_id("failure_modes", f"{text} {recovery}"),
-        text=text,
-        citations=cite((a.family, a.trace_id, _ending(a)) for a in attempts),
-        recovery=recovery,
-        recovery_citations=cite((c.family, c.trace_id, c.events) for c in column.calls if not c.failed),
-    )
-
-
-def _ending(attempt: Attempt) -> tuple[str, ...]:
-    """Returns the results of partial checks and the last call of an attempt that ended too early."""
-    parts = [c.events[-1] for c in attempt.calls if is_partial(c)]
-    return (*parts[-1:], *attempt.calls[-1].events)
 
 
 def _known_words(induction: Induction) -> set[str]:
@@ -141,42 +85,24 @@ def _known_words(induction: Induction) -> set[str]:
 
 
 def _is_trouble(call: Call) -> bool:
-    """A check that fails before the change is the task itself, unless it did not even run."""
-    if not call.failed or call.kind is CallKind.LOOK or is_refusal(call.text):
-        return False
-    return call.kind is not CallKind.CHECK or call.after_change or not call.ran
+    """Says whether a tool refused; the runs of checks and commands are read elsewhere."""
+    return call.failed and call.kind in (CallKind.RECORD, CallKind.EDIT) and not is_refusal(call.text)
 
 
-def _subject(call: Call, induction: Induction) -> str:
+def _subject(call: Call) -> str:
     if call.kind is CallKind.RECORD:
         return f"{code(call.tool)} answers"
-    if call.kind is CallKind.EDIT and call.command is None:
-        return f"{code(call.tool)} refuses"
-    return f"{code(_shown(call, induction))} fails"
-
-
-def _shown(call: Call, induction: Induction) -> str:
-    """Returns the command as the procedure shows it, so that the reader meets the same words again."""
-    symbol = induction.alphabet.symbol_of(call)
-    for column in induction.columns:
-        same_check = call.kind is CallKind.CHECK and column.kind is CallKind.CHECK
-        if column.symbol == symbol or (same_check and check_name(column.calls[0]) == check_name(call)):
-            return shown_command(column.calls, induction.alphabet)
-    return call.operation or call.tool
+    return f"{code(call.operation or call.tool)} fails" if call.command is not None else f"{code(call.tool)} refuses"
 
 
 def _claim(mode: _Mode) -> tuple[int, FailureClaim] | None:
     lines = {c.line for c in mode.cases}
     shown = next(iter(lines)) if len(lines) == 1 and len(mode.families) >= 2 else mode.line
-    text = (
-        f"{mode.subject} with “{shown}”"
-        if shown
-        else f"{mode.subject.removesuffix(' fails')} still fails after the change"
-    )
+    text = f"{mode.subject} with “{shown}”"
     if mode.subject.endswith("answers"):
         text = text.replace(" with “", " “", 1)
     recovery, mended = _best_recovery(mode)
-    if recovery is None and (len(mode.families) < 2 or not shown):
+    if recovery is None and len(mode.families) < 2:
         return None
     ordered = mended + [c for c in mode.cases if c not in mended]
     claim = FailureClaim(
@@ -221,15 +147,10 @@ def _sentence_of(parts: list[str], again: str) -> str:
     return f"{joined(parts)}, then {again}"
 
 
-def _find_recovery(case: _Case, attempt: Attempt, induction: Induction) -> None:
+def _find_recovery(case: _Case, attempt: Attempt) -> None:
     """Fills in what mended an error, in words, with the calls that did and the one that worked."""
     call = case.call
-    after = [c for c in attempt.calls if call.position < c.position <= call.position + MAX_DISTANCE]
-    if call.kind is CallKind.CHECK and not call.ran:
-        other = next((c for c in after if c.kind is CallKind.CHECK and c.ran), None)
-        if other is not None and check_name(other) != check_name(call):
-            case.again, case.worked = f"use {code(_shown(other, induction))} instead", other
-        return
+    after = [c for c in attempt.calls[call.position + 1 :] if c.position <= call.position + MAX_DISTANCE]
     worked = next((c for c in after if _mends(c, call)), None)
     if worked is None:
         return
@@ -237,51 +158,18 @@ def _find_recovery(case: _Case, attempt: Attempt, induction: Induction) -> None:
     if call.kind is CallKind.RECORD:
         case.parts, case.again = _record_recovery(call, worked, between, attempt)
     else:
-        case.parts, case.again = _work_recovery(call, between, induction)
+        read = next((c for c in between if c.kind is CallKind.LOOK and c.path == call.path), None)
+        case.parts, case.again = ((("read the file first", read),), "try again") if read is not None else ((), "")
     case.worked = worked if case.again else None
 
 
 def _mends(later: Call, failed: Call) -> bool:
-    """Says whether a later call shows that an error is gone: the same works, or fails otherwise."""
-    if later.kind is not failed.kind or later.tool != failed.tool:
-        return later.kind is CallKind.EDIT and failed.kind is CallKind.EDIT and later.path == failed.path
-    if failed.kind is CallKind.CHECK:
-        return check_name(later) == check_name(failed) and (not later.failed or error_line(later) != error_line(failed))
-    if later.failed:
+    """Says whether a later call shows that an error is gone: the same works."""
+    if later.failed or later.kind is not failed.kind:
         return False
     if failed.kind is CallKind.EDIT:
         return later.path == failed.path
-    return later.operation == failed.operation and _script(later) == _script(failed)
-
-
-def _script(call: Call) -> str | None:
-    return plain_path(call.command.script) if call.command is not None and call.command.script else None
-
-
-def _work_recovery(call: Call, between: list[Call], induction: Induction) -> tuple[tuple[tuple[str, Call], ...], str]:
-    parts: dict[str, Call] = {}
-    for item in between:
-        text = _done(item, call, induction)
-        if text:
-            parts.setdefault(text, item)
-    if not parts or len(parts) > MAX_BETWEEN:
-        return (), ""
-    again = "try again" if call.kind is CallKind.EDIT else f"run {code(_shown(call, induction))} again"
-    return tuple(parts.items()), again
-
-
-def _done(item: Call, failed: Call, induction: Induction) -> str:
-    if failed.kind is CallKind.EDIT:
-        return "read the file first" if item.kind is CallKind.LOOK and item.path == failed.path else ""
-    place = induction.alphabet.place_of(item)
-    if item.kind is CallKind.EDIT:
-        if place and not place.startswith("<"):
-            return f"change {code(place)}"
-        return f"change {ROLE_WORDS.get(place.strip('<>'), 'the code')} once more"
-    if item.kind is CallKind.COMMAND and not (item.operation or "").startswith("git "):
-        shown = _shown(item, induction)
-        return f"run {code(shown)}" if "<" not in shown else "run the script that the message names"
-    return ""
+    return later.tool == failed.tool and later.operation == failed.operation
 
 
 def _record_recovery(

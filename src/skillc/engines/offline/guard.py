@@ -17,9 +17,14 @@ from skillc.core.scan.values import TraceValues
 from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
 from skillc.core.trace.operation import commands_of, is_check, operation_name
 from skillc.core.trace.records import Event, EventKind
+from skillc.engines.offline.lines import names_in, variables_of
+from skillc.engines.offline.places import COMMON_FILES
 from skillc.engines.offline.values import leaves, scalar
 
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]*[A-Za-z0-9]")
+_SLASH = re.compile(r"/+")
+MAX_PATH_CHARS = 300
+MAX_PATH_DEPTH = 12
 _PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 
 
@@ -42,10 +47,10 @@ class InstanceGuard:
 
     def __init__(self, evidence: Evidence) -> None:
         self._families: dict[str, set[str]] = {}
-        self._names: set[str] = set()
+        self._names: set[str] = {name.lower() for name in COMMON_FILES}
         for source in evidence.sources:
             for event in source.trace.events:
-                for token in _tokens(list(_literals(event.arguments, event.text, event.kind))):
+                for token in _with_ends(_tokens(list(_literals(event.arguments, event.text, event.kind)))):
                     self._families.setdefault(token.lower(), set()).add(source.attempt_family)
                 self._names.update(_field_names(event))
                 if event.tool:
@@ -53,6 +58,7 @@ class InstanceGuard:
                     for command in commands_of(event.tool, event.arguments):
                         self._names.update(operation_name(command).lower().split())
                         self._names.update(f.split("=")[0].lower() for f in command.flags)
+                        self._names.update(n.lower() for n in names_in((*command.assignments, *variables_of(command))))
                         if is_check(command.operation):
                             self._names.update(f.lower() for f in command.flags)
 
@@ -99,7 +105,19 @@ def _field_names(event: Event) -> Iterator[str]:
 
 def _tokens(texts: list[str]) -> Iterator[str]:
     for text in texts:
-        yield from (t for t in _TOKEN.findall(text) if len(t) >= 3)
+        for token in _TOKEN.findall(text):
+            if len(token) >= 3:
+                yield token
+
+
+def _with_ends(tokens: Iterator[str]) -> Iterator[str]:
+    """Yields the tokens, and of a path also what is left without its first folders: a path inside the project."""
+    for token in tokens:
+        yield token
+        if "/" in token and len(token) < MAX_PATH_CHARS:
+            for match in list(_SLASH.finditer(token))[:MAX_PATH_DEPTH]:
+                if len(token) - match.end() >= 3:
+                    yield token[match.end() :]
 
 
 def _strings(value: Any) -> list[str]:

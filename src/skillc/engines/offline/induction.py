@@ -12,6 +12,7 @@ from skillc.core.trace.verification import BasisKind
 from skillc.engines.offline.align import Column, align
 from skillc.engines.offline.calls import Attempt, Call, CallKind, attempts_of
 from skillc.engines.offline.provenance import Placeholder, placeholders_of
+from skillc.engines.offline.reruns import Reruns, reruns_of
 from skillc.engines.offline.routes import Routes, routes_of
 from skillc.engines.offline.slots import Slots, slots_of
 from skillc.engines.offline.symbols import AFTER, Alphabet, alphabet_of
@@ -78,6 +79,19 @@ class Induction:
             if a.source.standing.basis is not None and a.source.standing.basis.kind is BasisKind.CHECK_RUN
         }
         return 2 * len(run) > len(self.families)
+
+    @cached_property
+    def reruns(self) -> tuple[tuple[Attempt, Reruns], ...]:
+        """What every attempt, failed ones too, did between its runs of the same check or command."""
+        return tuple((a, reruns_of(a)) for a in self.attempts)
+
+    @cached_property
+    def calls_by_symbol(self) -> dict[str, tuple[Call, ...]]:
+        found: dict[str, list[Call]] = {}
+        for attempt in self.attempts:
+            for call in attempt.calls:
+                found.setdefault(self.alphabet.symbol_of(call) or "", []).append(call)
+        return {symbol: tuple(calls) for symbol, calls in found.items()}
 
     def last_change(self, attempt: Attempt) -> Call | None:
         return next((c for c in reversed(attempt.calls) if c.is_changing and not c.failed), None)

@@ -11,8 +11,8 @@ from skillc.core.skill.claim import Citation, Claim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite_calls, cite_parts, cite_results
+from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.symbols import shown_command
 from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, plain_line, sentence
 
@@ -186,6 +186,8 @@ def _command_claims(column: Column, induction: Induction) -> list[Claim]:
     lines: dict[str, set[str]] = {}
     for call in column.calls:
         for line in call.text.splitlines()[:40]:
+            if line.startswith(("> ", "$ ", "+ ")):
+                continue  # the echo of a command
             plain = plain_line(_without_numbers(line), 100)
             if sum(ch.isalpha() for ch in plain) >= 6:
                 lines.setdefault(plain, set()).add(call.family)

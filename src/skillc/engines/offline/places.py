@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from skillc.engines.offline.wording import words_of
+
 _PATH_KEYS = (
     "file_path",
     "notebook_path",
@@ -27,6 +29,13 @@ _SUFFIX_ROLES = (
         (".toml", ".yaml", ".yml", ".ini", ".cfg", ".json", ".lock", ".env", ".xml", ".properties"),
     ),
     ("data_file", (".csv", ".tsv", ".parquet", ".sql", ".jsonl")),
+)
+# Names that belong to a tool and not to a project.
+COMMON_FILES = words_of(
+    "conftest.py pyproject.toml setup.py setup.cfg pytest.ini tox.ini requirements.txt manage.py alembic.ini"
+    " package.json package-lock.json tsconfig.json yarn.lock pnpm-lock.yaml Makefile CMakeLists.txt Cargo.toml"
+    " go.mod go.sum pom.xml build.gradle Gemfile Rakefile composer.json Dockerfile docker-compose.yml compose.yaml"
+    " .env .env.example .gitignore"
 )
 ROLE_WORDS = {
     "test_file": "the test file",

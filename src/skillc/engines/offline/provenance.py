@@ -14,9 +14,10 @@ from typing import NamedTuple
 from skillc.core.skill.claim import InputSource
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind
+from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.places import role_of
 from skillc.engines.offline.stated import is_telling, names_file, states
-from skillc.engines.offline.symbols import SEARCH, Alphabet, is_partial, selection_of
+from skillc.engines.offline.symbols import SEARCH, Alphabet, selection_of, variable_placeholder
 from skillc.engines.offline.value_index import base_name
 from skillc.engines.offline.values import placeholder_name
 
@@ -124,7 +125,7 @@ def uses_of(call: Call, attempt: Attempt, alphabet: Alphabet) -> Iterator[Use]:
         for leaf in call.argument_leaves:
             yield Use(attempt, call, placeholder_name(leaf.name), leaf.value, leaf.path)
     elif call.kind is CallKind.CHECK:
-        if is_partial(call):
+        if alphabet.is_partial(call):
             yield Use(attempt, call, "failing_test", selection_of(call))
     elif (
         call.path is not None
@@ -134,6 +135,9 @@ def uses_of(call: Call, attempt: Attempt, alphabet: Alphabet) -> Iterator[Use]:
         yield Use(attempt, call, role_of(call.path), call.path)
     if call.command is not None and alphabet.script_of(call) == "<script>":
         yield Use(attempt, call, "script", call.command.script or "")
+    for name, value in names_in(call.settings).items():
+        if name not in alphabet.variables:
+            yield Use(attempt, call, variable_placeholder(name), value)
 
 
 def ranked_explanations(uses: Iterable[Use], *, again: bool = False) -> list[Explained]:

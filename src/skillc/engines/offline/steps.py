@@ -11,11 +11,12 @@ from skillc.core.skill.claim import Action, StepClaim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import cite, cite_calls
+from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import path_argument
 from skillc.engines.offline.source_words import is_list, source_words
-from skillc.engines.offline.symbols import BEFORE, PART, SEARCH, shown_command
+from skillc.engines.offline.symbols import BEFORE, PART, SEARCH
 from skillc.engines.offline.values import placeholder_name, with_placeholders
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 

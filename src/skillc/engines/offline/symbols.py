@@ -1,16 +1,19 @@
-"""Symbols: the letters in which attempts are aligned, and how a command is shown without instance values.
+"""Symbols: the letters in which attempts are aligned.
 
 A symbol keeps what attempt families share: the tool, the operation, the role of a file, a path or script that
-most families touched. Paper: 5.3. Not here: the alignment (engines.offline.align).
+most families touched. Paper: 5.3. Not here: the alignment (engines.offline.align), how a
+command is shown (engines.offline.commands).
 """
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.calls import Attempt, Call, CallKind
+from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.places import is_inside, role_of
+from skillc.engines.offline.values import placeholder_name
 from skillc.engines.offline.wording import words_of
 
 BEFORE = "before"
@@ -19,9 +22,10 @@ PART = "part"
 SEARCH = "search"
 
 _READERS = frozenset(("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread"))
-_VALUED_FLAGS = words_of("-m -am -k -n -p -o -c -f -C -e -t -j -w -W -M -s -g -r -b -a --title --body --message")
 _EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./..."))
-MAX_SHOWN_WORDS = 12
+_TARGET_PROGRAMS = words_of("make gmake just rake ant gradle gradlew mvn tox nox")  # their words name what to do
+_PLAIN_VALUE = re.compile(r"(?!\d{5})[A-Za-z0-9_.,:/=+-]{1,40}")
+_SECRET_NAME = re.compile(r"TOKEN|SECRET|KEY|PASS|PWD|CREDENTIAL|AUTH|COOKIE|DSN", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Alphabet:
     read_paths: frozenset[str]
     scripts: frozenset[str]
     single: bool
+    wholes: frozenset[str] = frozenset()  # what checks of most families are restricted to
+    variables: Mapping[str, str] = field(default_factory=dict)  # name -> value that families share
 
     def symbol_of(self, call: Call) -> str | None:
         """Returns the symbol of a call; None for a look after the first change, which only looks back."""
@@ -40,7 +46,7 @@ class Alphabet:
         if call.kind is CallKind.CHECK:
             if not call.after_change:
                 return f"check {check_name(call)} {BEFORE}"
-            return f"check {check_name(call)} {PART if is_partial(call) else AFTER}"
+            return f"check {check_name(call)} {PART if self.is_partial(call) else AFTER}"
         if call.kind is CallKind.COMMAND:
             script = self.script_of(call)
             return f"run {call.operation} {script}" if script else f"run {call.operation}"
@@ -51,6 +57,13 @@ class Alphabet:
         if call.path is None or not _is_reader(call):
             return SEARCH
         return f"read {self.place_of(call)}"
+
+    def is_partial(self, call: Call) -> bool:
+        """Says whether a check ran on some tests only: it was given a file, a module or a name of its case."""
+        if call.kind is not CallKind.CHECK:
+            return False
+        selection = selection_of(call)
+        return bool(selection) and selection not in self.wholes
 
     def place_of(self, call: Call) -> str:
         """Returns the path that families share, or the role of the file as a placeholder."""
@@ -75,10 +88,13 @@ def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet
     edited: dict[str, set[str]] = {}
     read: dict[str, set[str]] = {}
     scripts: dict[str, set[str]] = {}
+    checked: dict[str, set[str]] = {}
     for attempt in successes:
         for call in attempt.calls:
             if call.command is not None and call.command.script:
                 scripts.setdefault(plain_path(call.command.script), set()).add(call.family)
+            if call.kind is CallKind.CHECK and (selection := selection_of(call)):
+                checked.setdefault(selection, set()).add(call.family)
             if call.path is None or not is_inside(call.path):
                 continue
             if call.kind is CallKind.EDIT:
@@ -91,7 +107,34 @@ def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet
         read_paths=frozenset(p for p, f in read.items() if len(f) >= enough),
         scripts=frozenset(p for p, f in scripts.items() if len(f) >= 2 and is_inside(p)),
         single=len(families) < 2,
+        wholes=frozenset(s for s, f in checked.items() if len(f) >= enough),
+        variables=_shared_values(successes) if len(families) > 1 else {},
     )
+
+
+def _shared_values(attempts: Iterable[Attempt]) -> dict[str, str]:
+    """Returns the variables that all families give the same plain value, two of them at least."""
+    users: dict[str, dict[str, set[str]]] = {}
+    for attempt in attempts:
+        for call in attempt.calls:
+            for name, value in names_in(call.settings).items():
+                users.setdefault(name, {}).setdefault(value, set()).add(call.family)
+    found = {}
+    for name, values in users.items():
+        value, families = next(iter(values.items()))
+        if len(values) == 1 and len(families) > 1 and _is_plain_value(name, value):
+            found[name] = value
+    return found
+
+
+def _is_plain_value(name: str, value: str) -> bool:
+    plain = _PLAIN_VALUE.fullmatch(value) and not value.startswith(("/", "~")) and "://" not in value
+    return bool(plain) and not _SECRET_NAME.search(name)
+
+
+def variable_placeholder(name: str) -> str:
+    """Returns the placeholder of a variable's value: its name in lower case."""
+    return placeholder_name(name)
 
 
 def check_name(call: Call) -> str:
@@ -106,96 +149,13 @@ def plain_path(path: str) -> str:
     return path
 
 
-def shown_command(calls: Iterable[Call], alphabet: Alphabet) -> str:
-    """Returns a command as the families typed it, without the words that only one family used.
-
-    Flags stay when most runs have them; paths become placeholders when most runs have one.
-    """
-    runs = [c for c in calls if c.command is not None]
-    counts = Counter(c.operation or "" for c in runs)
-    operation = min(counts, key=lambda o: (-counts[o], o))
-    runs = [c for c in runs if c.operation == operation]
-    parts = [_as_typed(operation.removesuffix(" >"), runs)]
-    script = alphabet.script_of(runs[0])
-    if script:
-        parts.append(script)
-    families = {c.family for c in runs}
-    need = 1 if len(families) < 2 else len(families) / 2
-    for word in _flags_in_order(runs):
-        users = {f for f in families if _is_usual(word, [c for c in runs if c.family == f], alphabet.single)}
-        if len(users) > need or len(users) == len(families):
-            parts.append(word)
-    if all(is_partial(c) for c in runs):
-        parts.append("<failing_test>")
-    elif runs[0].kind is CallKind.COMMAND and not script and all(c.path for c in runs):
-        parts.append(_path_placeholder(runs, alphabet))
-    return " ".join(parts[:MAX_SHOWN_WORDS])
-
-
-def _as_typed(operation: str, runs: list[Call]) -> str:
-    """Returns the operation with its program as most runs wrote it: `python3` where nobody typed `python`."""
-    program, _, rest = operation.partition(" ")
-    typed = Counter(c.command.words[0].rsplit("/", 1)[-1] for c in runs if c.command is not None and c.command.words)
-    usual = min(typed, key=lambda word: (-typed[word], word), default=program)
-    if usual != program + "3":
-        return operation
-    return f"{usual} {rest}" if rest else usual
-
-
-def _is_usual(flag: str, runs: list[Call], single: bool) -> bool:
-    """Says whether at least half of a family's runs have a flag."""
-    return 2 * sum(flag in _shown_flags(c, single) for c in runs) >= len(runs)
-
-
-def _flags_in_order(runs: list[Call]) -> list[str]:
-    seen: dict[str, None] = {}
-    for call in runs:
-        for flag in call.command.flags if call.command else ():
-            seen.setdefault(flag, None)
-    return list(seen)
-
-
-def _shown_flags(call: Call, single: bool) -> tuple[str, ...]:
-    """Leaves out flags that take a value, because the value is of one case; how a commit is worded is one too."""
-    if call.command is None or call.operation == "git commit":
-        return ()
-    found = []
-    words = call.command.words
-    for index, word in enumerate(words):
-        if not word.startswith("-") or word not in call.command.flags:
-            continue
-        following = words[index + 1] if index + 1 < len(words) else ""
-        if word in _VALUED_FLAGS and following and not following.startswith("-"):
-            continue
-        if "=" in word and single:
-            continue
-        found.append(word)
-    return tuple(found)
-
-
-def is_partial(call: Call) -> bool:
-    """Says whether a check ran on some tests only: it was given a file, a module or a name."""
-    if call.kind is not CallKind.CHECK or call.command is None:
-        return False
-    return bool(selection_of(call))
-
-
 def selection_of(call: Call) -> str:
     """Returns what a check was restricted to: its positional words, without those that mean everything."""
-    words = [w.text for w in call.command.arguments] if call.command is not None else []
+    command = call.command
+    if command is None or command.program in _TARGET_PROGRAMS:
+        return ""
+    words = [w.text for w in command.arguments]
     return " ".join(w for w in words if plain_path(w).rstrip("/") not in _EVERYTHING)
-
-
-def _path_placeholder(runs: list[Call], alphabet: Alphabet) -> str:
-    users: dict[str, set[str]] = {}
-    for call in runs:
-        users.setdefault(call.path or "", set()).add(call.family)
-    families = {c.family for c in runs}
-    shared = sorted(w for w, f in users.items() if len(f) >= 2 and len(f) == len(families) and is_inside(w))
-    if shared and not alphabet.single:
-        return shared[0]
-    roles = Counter(role_of(c.path or "") for c in runs)
-    return f"<{min(roles, key=lambda r: (-roles[r], r))}>"
 
 
 def _is_reader(call: Call) -> bool:

@@ -1,0 +1,297 @@
+"""Failing runs: the known errors of checks and commands, what mends each, and what was tried in vain.
+
+The remedy is what stood between the run that failed and the one that no longer did, in all families that met the
+error: a command, a variable, another form of the run, or nothing at all. Paper: 5.2, 5.3.
+Not here: finding the runs that belong together (engines.offline.reruns), errors of other tools
+(engines.offline.failures).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from skillc.core.skill.claim import FailureClaim
+from skillc.core.trace.operation import weight_of
+from skillc.engines.offline.calls import Call, CallKind
+from skillc.engines.offline.cite import Shows, cite_parts
+from skillc.engines.offline.commands import shown_command
+from skillc.engines.offline.errors import elided, says_something
+from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.inputs import is_creation
+from skillc.engines.offline.lines import names_in
+from skillc.engines.offline.places import COMMON_FILES
+from skillc.engines.offline.reruns import Episode, Try
+from skillc.engines.offline.symbols import check_name
+from skillc.engines.offline.values import SharedWords
+from skillc.engines.offline.wording import claim_id, code, joined, sentence
+
+MAX_PARTS = 3
+MAX_IN_VAIN = 2
+_OWN_WORK = frozenset(("git add", "git commit", "git push", "git stash", "git checkout", "git restore", "git switch"))
+# Their words name targets of the project; what is left out of a command of theirs is detail.
+_TARGETED = frozenset(("npm", "yarn", "pnpm", "pip", "uv", "poetry", "apt-get", "bundle", "cargo", "go"))
+_SET = "set "
+_USE = "use "
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One episode. `parts` is what mended it: (key in words, call); empty when that was the task's own work."""
+
+    episode: Episode
+    is_success: bool
+    parts: tuple[tuple[str, Call], ...]
+
+    @property
+    def family(self) -> str:
+        return self.episode.call.family
+
+    @property
+    def is_mended(self) -> bool:
+        return self.is_success and self.episode.mended is not None
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A run that failed and the same run that passed, with nothing done in between."""
+
+    failed: Call
+    passed: Call
+
+
+@dataclass
+class _Mode:
+    """One symptom of one check or command over all attempts."""
+
+    line: str
+    cases: list[_Case] = field(default_factory=list)
+    turns: list[_Turn] = field(default_factory=list)
+
+    @property
+    def calls(self) -> list[Call]:
+        return [c.episode.call for c in self.cases] + [t.failed for t in self.turns]
+
+    @property
+    def families(self) -> set[str]:
+        return {c.family for c in self.calls}
+
+    @property
+    def comes_and_goes(self) -> bool:
+        """Says whether the symptom left with nothing done in as many families as something mended it in."""
+        mended = {c.family for c in self.cases if c.parts}
+        turned = {t.failed.family for t in self.turns}
+        return bool(turned) and 2 * len(turned) >= len(mended - turned)
+
+
+class FailingRuns:
+    """Reads the known errors of checks and commands out of an induction."""
+
+    def __init__(self, induction: Induction, shared: SharedWords, known: set[str]) -> None:
+        self._induction = induction
+        self._shared = shared
+        self._variables = {n for a in induction.attempts for c in a.calls for n in names_in(c.settings)}
+        self._known = known | self._variables
+
+    def claims(self) -> list[tuple[int, FailureClaim]]:
+        """Returns each error with how many families met it; errors of the same runs with one remedy are one."""
+        found: dict[tuple[str, ...], tuple[int, FailureClaim]] = {}
+        for mode in self._modes():
+            claim = self._claim(mode)
+            if claim is not None:
+                runs = sorted({f"{c.trace_id} {c.call_event}" for c in mode.calls})
+                found[(claim.recovery or "", *runs)] = (len(mode.families), claim)  # the last line says most
+        return list(found.values())
+
+    def _modes(self) -> Iterable[_Mode]:
+        families: dict[str, set[str]] = {}
+        for attempt, reruns in self._induction.reruns:
+            for symptom in [e.symptom for e in reruns.episodes] + [f.symptom for f in reruns.flips]:
+                families.setdefault(symptom, set()).add(attempt.family)
+        modes: dict[tuple[str, str], _Mode] = {}
+        for attempt, reruns in self._induction.reruns:
+            for episode in reruns.episodes:
+                line = self._line(episode.symptom, len(families[episode.symptom]))
+                if line:
+                    mode = modes.setdefault((_name(episode.call), line), _Mode(line))
+                    mode.cases.append(self._case(episode, attempt.is_success))
+                    if attempt.is_success and episode.mended is not None and episode.is_flip:
+                        mode.turns.append(_Turn(episode.call, episode.mended.run))
+            for flip in reruns.flips:
+                line = self._line(flip.symptom, len(families[flip.symptom]))
+                if line and attempt.is_success:
+                    mode = modes.setdefault((_name(flip.failed), line), _Mode(line))
+                    mode.turns.append(_Turn(flip.failed, flip.passed))
+        return modes.values()
+
+    def _line(self, symptom: str, families: int) -> str:
+        """Returns the line as it is quoted: whole when families share it, else without the values of its case."""
+        if families >= 2:
+            return symptom
+        short = elided(symptom, self._shared, self._known)
+        names = any(name in short for name in self._variables)
+        return short if names or says_something(short) else ""
+
+    def _case(self, episode: Episode, is_success: bool) -> _Case:
+        parts: dict[str, Call] = {}
+        if is_success and episode.mended is not None:
+            parts = self._remedy(episode.mended, episode.symptom)
+        elif is_success and not episode.call.ran:
+            parts = self._replaced(episode)
+        return _Case(episode, is_success, tuple(parts.items()))
+
+    def _remedy(self, step: Try, symptom: str) -> dict[str, Call]:
+        """Returns what was done, in words; nothing when that is only more of the task's own work."""
+        strong: dict[str, Call] = {}
+        weak: dict[str, Call] = {}
+        for call in step.actions:
+            text = "" if call.failed else self._done(call, symptom)
+            if text:
+                light = call.command is not None and weight_of(call.command) < 2
+                (weak if light else strong).setdefault(text, call)
+        found = strong or weak
+        if step.given:
+            found = found | {_SET + name: step.run for name in names_in(step.given)}
+        elif step.is_other_form and not found:
+            found = {_USE + code(self._shown(step.run)): step.run}
+        return found if len(found) <= MAX_PARTS else {}
+
+    def _done(self, call: Call, symptom: str) -> str:
+        place = self._induction.alphabet.place_of(call)
+        if call.kind is CallKind.EDIT:
+            return f"change {code(place)}" if place and not place.startswith("<") else ""
+        if call.operation in _OWN_WORK:
+            return ""
+        shown = self._shown(call)
+        if "<script>" in shown and call.command is not None and (call.command.script or "?") in symptom:
+            return "run the script that the message names"
+        return f"run {code(shown)}" if self._is_whole(call, shown) else ""
+
+    def _replaced(self, episode: Episode) -> dict[str, Call]:
+        """A check that did not even start, and another one that did: the other is the one to use."""
+        later = (c for c in episode.attempt.calls if c.position > episode.call.position and c.kind is CallKind.CHECK)
+        other = next((c for c in later if c.ran), None)
+        if other is None or check_name(other) == check_name(episode.call):
+            return {}
+        return {_USE + code(self._shown(other)): other}
+
+    def _shown(self, call: Call, *, bare: bool = False) -> str:
+        """Returns the command as the procedure shows it, so that the reader meets the same words again."""
+        alphabet = self._induction.alphabet
+        symbol = alphabet.symbol_of(call)
+        for column in self._induction.columns:
+            same_check = call.kind is CallKind.CHECK and column.kind is CallKind.CHECK
+            if column.symbol == symbol or (same_check and check_name(column.calls[0]) == check_name(call)):
+                return shown_command(column.calls, alphabet, bare=bare)
+        calls = self._induction.calls_by_symbol.get(symbol or "", ())
+        if alphabet.single or len({c.family for c in calls}) >= 2:
+            return shown_command(calls or (call,), alphabet, bare=bare)
+        return " ".join(filter(None, (call.operation, alphabet.script_of(call)))) or call.tool
+
+    def _is_whole(self, call: Call, shown: str) -> bool:
+        """Says whether a shown command still says what to run, although its values are left out."""
+        if call.command is None or "<" in shown:
+            return False
+        left = [w.text for w in call.command.arguments if w.text not in shown]
+        return not left or call.command.program in _TARGETED
+
+    def _claim(self, mode: _Mode) -> FailureClaim | None:
+        if not mode.calls:
+            return None
+        recovery, mended = self._recovery(mode)
+        if recovery is None and not _is_worth_telling(mode):
+            return None
+        first = min(mode.calls, key=lambda c: (c.trace_id, c.position))
+        text = f"{code(self._shown(first, bare=True))} fails with “{mode.line}”"
+        vain = {} if mode.comes_and_goes else self._in_vain(mode, recovery or "")
+        if vain:
+            text += f"; {joined(list(vain), 'and')} {'does' if len(vain) == 1 else 'do'} not help"
+        shows = [Shows("symptom", c.family, c.trace_id, c.events) for c in mode.calls]
+        shows += [Shows(t, c.family, c.trace_id, c.events) for t, calls in vain.items() for c in calls]
+        shows += [Shows("again", c.family, c.trace_id, c.events) for c in mended if mode.comes_and_goes]
+        return FailureClaim(
+            id=claim_id("failure_modes", f"{text} {recovery or ''}"),
+            text=text,
+            citations=cite_parts(shows),
+            recovery=sentence(recovery) if recovery else None,
+            recovery_citations=cite_parts(
+                Shows(_shown_part(c, recovery or ""), c.family, c.trace_id, c.events) for c in mended
+            ),
+        )
+
+    def _recovery(self, mode: _Mode) -> tuple[str | None, list[Call]]:
+        """Returns the remedy in words and the calls behind it: what all families did, else what most did."""
+        if mode.comes_and_goes:
+            return "run it again before you change anything; it fails now and then", [t.passed for t in mode.turns]
+        cases = [c for c in mode.cases if c.parts]
+        if not cases:
+            return None, []
+        common = [key for key, _ in cases[0].parts if all(key in dict(c.parts) for c in cases)]
+        if not common:
+            users: dict[tuple[str, ...], set[str]] = {}
+            for case in cases:
+                users.setdefault(tuple(k for k, _ in case.parts), set()).add(case.family)
+            best = min(users, key=lambda keys: (-len(users[keys]), len(keys), keys))
+            common, cases = list(best), [c for c in cases if tuple(k for k, _ in c.parts) == best]
+        runs = [c.episode.mended.run for c in cases if c.episode.mended is not None]
+        mended = [call for c in cases for key, call in c.parts if key in common]
+        return self._sentence(common, runs or mended), runs + mended
+
+    def _sentence(self, keys: list[str], runs: list[Call]) -> str:
+        used = [k for k in keys if k.startswith(_USE)]
+        if used:
+            return f"{used[0]} instead"
+        names = [k.removeprefix(_SET) for k in keys if k.startswith(_SET)]
+        done = [k for k in keys if not k.startswith(_SET)]
+        if names:
+            shown = code(self._shown_with(names, runs))
+            given = f"set {joined([code(n) for n in names])}: run {shown}"
+            return ", then ".join([*done, given])
+        return ", then ".join([*done, "run it again"])
+
+    def _shown_with(self, names: list[str], runs: list[Call]) -> str:
+        """Returns the command with the variables that mended it, even if the procedure does not show them."""
+        shown = self._shown(runs[0])
+        if all(f"{n}=" in shown for n in names):
+            return shown
+        return shown_command(runs, self._induction.alphabet)
+
+    def _in_vain(self, mode: _Mode, recovery: str) -> dict[str, list[Call]]:
+        """Returns what was tried against the symptom and left it there, or ended in a failed attempt."""
+        helped = {key for c in mode.cases for key, _ in c.parts}
+        tried: dict[str, list[Call]] = {}
+        for case in mode.cases:
+            steps = list(case.episode.in_vain)
+            if not case.is_success and case.episode.mended is not None:
+                steps.append(case.episode.mended)
+            for step in steps:
+                for call in step.actions:
+                    text = self._tried(call)
+                    if text and self._done(call, "") not in helped and text not in recovery:
+                        tried.setdefault(text, []).append(call)
+        ranked = sorted(tried, key=lambda t: (-len({c.family for c in tried[t]}), t))
+        return {text: tried[text] for text in ranked[:MAX_IN_VAIN]}
+
+    def _tried(self, call: Call) -> str:
+        if call.kind is CallKind.COMMAND and call.operation not in _OWN_WORK:
+            shown = self._shown(call)
+            return code(shown) if self._is_whole(call, shown) else ""
+        path = call.path or ""
+        is_known = path in COMMON_FILES or (self._shared.families(path) >= 2 and not self._induction.single)
+        if call.kind is not CallKind.EDIT or not is_known or path in self._induction.alphabet.edited_paths:
+            return ""
+        return f"{'creating' if is_creation(call.tool, call.text) else 'changing'} {code(path)}"
+
+
+def _name(call: Call) -> str:
+    return check_name(call) if call.kind is CallKind.CHECK else f"{call.operation}"
+
+
+def _shown_part(call: Call, recovery: str) -> str:
+    """Names the part of a recovery that a call shows: the run that worked, or one of the commands before it."""
+    return "run" if call.kind is CallKind.CHECK else f"{call.operation} {call.path or ''}" if recovery else ""
+
+
+def _is_worth_telling(mode: _Mode) -> bool:
+    """An error without a remedy is told when several families met it and their own work did not mend it."""
+    own = any(c.is_mended and not c.parts for c in mode.cases)
+    trouble = any(c.after_change or not c.ran or c.kind is not CallKind.CHECK for c in mode.calls)
+    return len(mode.families) >= 2 and trouble and not own

@@ -1,0 +1,85 @@
+"""Symptoms: the lines of a failed run that say what is wrong, read as a person skims an output.
+
+A line that names an error comes before one that only sounds like trouble; summaries, frames and the echo of
+commands say nothing. Not here: one line without the values of its case (engines.offline.errors).
+"""
+
+import re
+from collections.abc import Iterator
+
+from skillc.engines.offline.wording import ELIDED, plain_line
+
+MAX_LINES = 4000
+MAX_SYMPTOMS = 6
+
+_MARK = re.compile(r"^(?:E\s+|#\s+|>\s+|\|\s+|\[\w+\]\s+)+")
+_PREFIX = re.compile(
+    r"^(?:(?:[\w.]*AssertionError|Error|error|ERROR|fatal|Exception|SystemExit)(?:\s*\[\w+\])?\s*:\s*)+"
+)
+_NAMED = re.compile(
+    r"^(?:[\w.$]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Failure|NotFound|Refused)\b(?:\s*\[\w+\])?\s*:\s*\S"
+    r"|^(?:error|fatal|panic|fail|Error|ERROR|Exception|SystemExit)\b(?:\s*\[\w+\]|\s[A-Z]+\d+)?\s*:\s*\S"
+    r"|[:)]\s*(?:fatal )?error(?:\s?\[?[A-Z]+\d+\]?)?\s*:\s*\S"
+    r"|\*\*\* (?!\[)\S"  # make
+)
+_KNOWN = re.compile(
+    r"\b(?:No module named|cannot find (?:module|package)|command not found|no such (?:file|table|column)"
+    r"|is not (?:set|defined|installed|recognized)|must be set|not installed|permission denied|connection refused"
+    r"|unknown command|missing script|does not exist|out of date|not found)\b",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(r"cannot|can.t|could not|invalid|missing|refused|denied|must |failed|unknown|error|timed out", re.I)
+_NOISE = re.compile(
+    r"^(?:FAILED\b|FAIL\b|OK\b|ok\b|not ok\b|Ran \d+|Exit code|[-=_!~^ ]+$|[-=_!]{3,}|\d+ (?:passed|failed|errors?)"
+    r"|Traceback|short test summary|File \"|at \S|> |\$ |npm (?:ERR!|error|notice|warn)|make(?:\[\d+\])?: \*\*\* \["
+    r"|During handling|The above exception|Hint:|ERROR:? (?:at|in|tests?/|\S+::|\S+\.py|collecting|\w+ \()|!!!"
+    r"|ImportError while importing|(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d"
+    r"|(?:failureType|code|exitCode|signal|location|duration_ms|stack|url|expected|actual|operator|name): )"
+)
+_CODE = re.compile(r"^(?:raise|throw|if|return|assert|self\.|def|class|import|from|const|let|await)\b|throw new |[;{]$")
+_SAYS_NOTHING = re.compile(r"^error: (?:'test failed'|\|-|Test failed\b|script \S+ exited)|^Error:? \d+$", re.I)
+_COMPARED = re.compile(r"^.{1,120}? (?:==|!=|is not|is|not in|in|not found in|<|>|<=|>=) .{1,120}? : (?=\S)")
+_MADE = re.compile(r"^\S+:\d+: \*\*\* |(?<=\.) Stop\.$")
+# Times, sizes, addresses and process numbers differ from run to run.
+_MEASURED = re.compile(r"\b0x[0-9a-f]+\b|\b\d+(?:\.\d+)?(?= ?(?:ms|s|sec|seconds|minutes|bytes|MB|KB)\b)|(?<=pid )\d+")
+_WHOLE_QUOTE = re.compile(r"^(['\"])(.*)\1$")
+
+
+def symptoms_of(text: str, root: str = "") -> tuple[str, ...]:
+    """Returns the telling lines of a failed run, in order, each once: at most six, only the most telling sort."""
+    if len(root) > 2:
+        text = text.replace(root, ELIDED)
+    found: dict[int, dict[str, None]] = {0: {}, 1: {}, 2: {}, 3: {}}
+    for line in text.splitlines()[-MAX_LINES:]:
+        for rank, plain in _ranked(line):
+            found[rank].setdefault(plain)
+    for rank in (0, 1, 2):
+        if found[rank]:
+            return tuple(found[rank])[:MAX_SYMPTOMS]
+    return tuple(found[3])[-1:]
+
+
+def _ranked(line: str) -> Iterator[tuple[int, str]]:
+    """Yields a line with how telling it is: 0 names an error, 3 is any line; nothing for what says nothing."""
+    line = line.strip()
+    if not line or _NOISE.match(line):
+        return
+    line = _MARK.sub("", line)
+    if not line or _NOISE.match(line) or _SAYS_NOTHING.match(line):
+        return
+    plain = _bare(plain_line(line))
+    if not any(c.isalpha() for c in plain):
+        return
+    if _NAMED.search(line):
+        yield 0, plain
+    elif _CODE.search(line):
+        yield 3, plain
+    else:
+        yield (1 if _KNOWN.search(line) else 2 if _WEAK.search(line) else 3), plain
+
+
+def _bare(line: str) -> str:
+    """Returns a line without the words before its message, and a failed comparison without its values."""
+    line = _PREFIX.sub("", _MADE.sub("", line)).strip()
+    line = _MEASURED.sub(ELIDED, _COMPARED.sub("", line))
+    return _WHOLE_QUOTE.sub(r"\2", line).strip()

@@ -1,0 +1,161 @@
+"""Rules of the known errors of checks and commands."""
+
+from skillc.core.policy import Thresholds
+from skillc.core.trace.records import Outcome
+from skillc.engines.offline.failures import failures_of
+from skillc.engines.offline.induction import induce
+from tests.makers import bash, call, fails, gives, make_evidence, make_source
+
+EDIT = [call("Edit", {"file_path": "schema.json"}), gives("updated")]
+STALE = fails("Exit code 1\nAssertionError: schema.py is out of date; run: python tools/gen.py\n\n1 failed")
+PASSED = gives("3 passed")
+
+
+def modes(*sources):
+    return failures_of(induce(make_evidence(*sources), Thresholds()))
+
+
+def source(number, *drafts, **changes):
+    return make_source(*drafts, trace_id=f"t-0000000{number}", **changes)
+
+
+def mended(number):
+    return source(
+        number, *EDIT, bash("pytest"), STALE, bash("python tools/gen.py"), gives("wrote"), bash("pytest"), PASSED
+    )
+
+
+def test_what_stands_between_an_error_and_the_call_that_worked_is_its_recovery():
+    (mode,) = modes(mended(1), mended(2))
+
+    assert mode.text == "`pytest` fails with “schema.py is out of date; run: python tools/gen.py”"
+    assert mode.recovery == "Run `python tools/gen.py`, then run it again."
+    assert {c.trace_id for c in mode.recovery_citations} == {"t-00000001", "t-00000002"}
+
+
+def test_only_what_all_families_did_is_the_recovery():
+    longer = source(
+        3, *EDIT, bash("pytest"), STALE, *EDIT, bash("python tools/gen.py"), gives("wrote"), bash("pytest"), PASSED
+    )
+
+    (mode,) = modes(mended(1), longer)
+
+    assert mode.recovery == "Run `python tools/gen.py`, then run it again."
+
+
+def test_check_that_fails_before_the_change_is_the_task_and_no_failure_mode():
+    drafts = [bash("pytest"), fails("E  ValueError: bad total amount here\n1 failed"), *EDIT, bash("pytest"), PASSED]
+
+    assert modes(source(1, *drafts)) == ()
+
+
+def test_tool_that_is_not_installed_is_replaced_by_the_one_that_ran():
+    drafts = [
+        bash("python -m pytest"), fails("python: No module named pytest"), bash("python -m unittest"), fails("FAILED (failures=1)"),
+        *EDIT, bash("python -m unittest"), gives("OK"),
+    ]  # fmt: skip
+
+    (mode,) = modes(source(1, *drafts))
+
+    assert mode.recovery == "Use `python -m unittest` instead."
+
+
+def test_variable_that_was_missing_is_named_with_the_command_that_has_it():
+    unset = fails("Exit code 1\nE   KeyError: 'SHOP_MODE'\n1 error in 0.1s")
+
+    def attempt(number):
+        run = [bash("pytest -q"), unset, bash("SHOP_MODE=test pytest -q"), PASSED]
+        return source(number, *EDIT, *run)
+
+    (mode,) = modes(attempt(1), attempt(2))
+
+    assert mode.text == "`pytest -q` fails with “KeyError: 'SHOP_MODE'”"
+    assert mode.recovery == "Set `SHOP_MODE`: run `SHOP_MODE=test pytest -q`."
+
+
+def test_value_of_a_variable_that_differs_between_families_is_a_placeholder():
+    unset = fails("Exit code 1\nError: SHOP_URL is not set\n# fail 1")
+
+    def attempt(number, value):
+        return source(number, *EDIT, bash("npm test"), unset, bash(f"export SHOP_URL={value} && npm test"), PASSED)
+
+    (mode,) = modes(attempt(1, "one"), attempt(2, "two"))
+
+    assert mode.recovery == "Set `SHOP_URL`: run `SHOP_URL=<shop_url> npm test`."
+
+
+def test_variable_of_make_stands_behind_its_target():
+    unset = fails("Exit code 2\nMakefile:3: *** name a PROFILE.  Stop.")
+
+    def attempt(number):
+        return source(number, *EDIT, bash("make test"), unset, bash("make test PROFILE=ci"), gives("OK"))
+
+    (mode,) = modes(attempt(1), attempt(2))
+
+    assert mode.text == "`make test` fails with “name a PROFILE.”"
+    assert mode.recovery == "Set `PROFILE`: run `make test PROFILE=ci`."
+
+
+LATE = fails("Exit code 1\nE   TimeoutError: the worker did not answer\n1 failed, 2 passed")
+
+
+def test_same_run_with_another_result_and_nothing_in_between_fails_now_and_then():
+    flaky = [*EDIT, bash("pytest"), LATE, bash("cat worker.log"), gives(""), bash("pytest -q"), PASSED]
+
+    (mode,) = modes(source(1, *flaky), source(2, *flaky))
+
+    assert mode.recovery == "Run it again before you change anything; it fails now and then."
+    assert all(len(c.events) >= 4 for c in mode.citations), "the run that failed and the one that passed"
+
+
+def test_run_that_passed_after_a_change_is_not_said_to_fail_now_and_then():
+    changed = [
+        *EDIT,
+        bash("pytest"),
+        LATE,
+        call("Edit", {"file_path": "worker.py"}),
+        gives("ok"),
+        bash("pytest"),
+        PASSED,
+    ]
+
+    (mode,) = modes(source(1, *changed), source(2, *changed))
+
+    assert mode.recovery == "Change `worker.py`, then run it again."
+
+
+def test_what_left_the_symptom_there_is_told_as_no_help():
+    vain = [
+        *EDIT, bash("pytest"), STALE, bash("npm install"), gives("up to date"), bash("pytest"), STALE,
+        bash("python tools/gen.py"), gives("wrote"), bash("pytest"), PASSED,
+    ]  # fmt: skip
+
+    (mode,) = modes(source(1, *vain), mended(2))
+
+    assert mode.text.endswith("; `npm install` does not help")
+    assert mode.recovery == "Run `python tools/gen.py`, then run it again."
+
+
+def test_last_approach_of_a_failed_attempt_is_told_as_no_help():
+    lost = source(
+        3, *EDIT, bash("pytest"), STALE, call("Write", {"file_path": "conftest.py"}), gives("ok"), bash("pytest"), PASSED,
+        outcome=Outcome.FAILURE,
+    )  # fmt: skip
+
+    texts = [m.text for m in modes(mended(1), mended(2), lost)]
+
+    assert any(t.endswith("; creating `conftest.py` does not help") for t in texts)
+
+
+def test_symptom_that_comes_back_earlier_does_not_count_as_mended():
+    """A run that fails at an earlier stage never came as far as the later symptom."""
+    back = [
+        *EDIT, bash("pytest"), STALE, bash("python tools/gen.py"), gives("wrote"), bash("pytest"), LATE,
+        bash("make clean"), gives(""), bash("pytest"), STALE, bash("python tools/gen.py"), gives("wrote"),
+        bash("pytest"), LATE, bash("make start"), gives(""), bash("pytest"), PASSED,
+    ]  # fmt: skip
+
+    found = {m.text: m.recovery for m in modes(source(1, *back), source(2, *back))}
+
+    (late,) = [r for t, r in found.items() if "TimeoutError" in t]
+    assert "make clean" not in late

@@ -1,0 +1,77 @@
+"""Rules of what a command of a line stands in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skillc.engines.offline.lines import names_in, read_line
+
+
+def one(line, root="/srv/app/", **arguments):
+    (item,) = read_line({"command": line, **arguments}, root).commands
+    return item
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "MODE=ci pytest -q",
+        "env MODE=ci pytest -q",
+        "export MODE=ci && pytest -q",
+        "export MODE=ci; pytest -q",
+        "bash -lc 'MODE=ci pytest -q'",
+        "MODE=ci bash -c 'pytest -q'",
+        "MODE=ci timeout 60 pytest -q 2>&1 | tail -5",
+    ],
+)
+def test_variable_is_found_however_it_is_given(line):
+    assert one(line).settings == ("MODE=ci",)
+    assert one(line).command.operation == "pytest"
+
+
+def test_argument_of_make_is_a_variable_and_one_of_another_program_is_not():
+    assert one("make test MODE=ci").settings == ("MODE=ci",)
+    assert one("pytest MODE=ci").settings == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "lead"),
+    [
+        ("cd api && npm test", ("cd api",)),
+        ("cd /srv/app/api && npm test", ("cd api",)),
+        ("cd /srv/app && npm test", ()),
+        ("cd /elsewhere && npm test", ()),
+        ("cd web && cd /srv/app/api && npm test", ("cd api",)),
+        ("source .venv/bin/activate && pytest", ("source .venv/bin/activate",)),
+    ],
+)
+def test_folder_and_sourced_file_lead_the_command(line, lead):
+    assert one(line).lead == lead
+
+
+def test_folder_beside_the_command_leads_it_too():
+    assert one("npm test", workdir="/srv/app/api").lead == ("cd api",)
+
+
+@pytest.mark.parametrize(
+    ("line", "hides"),
+    [("pytest", False), ("pytest | tail", True), ("pytest; git status", True), ("pytest || true", True)],
+)
+def test_exit_status_that_is_not_the_lines_is_hidden(line, hides):
+    assert read_line({"command": line}, "").commands[0].hides_status is hides
+
+
+def test_export_alone_stays_in_the_shell():
+    found = read_line({"command": "export MODE=ci"}, "")
+
+    assert (found.commands, found.exported) == ((), ("MODE=ci",))
+
+
+def test_last_value_of_a_name_counts():
+    assert names_in(("A=1", "B=2", "A=3")) == {"A": "3", "B": "2"}
+
+
+@given(st.text(max_size=200))
+def test_any_line_is_read_without_an_error(line):
+    for item in read_line({"command": line}, "/srv/app/").commands:
+        assert item.command.program

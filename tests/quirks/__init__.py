@@ -1,0 +1,1 @@
+"""Small repositories with quirks, scripted sessions in them, and a machine that carries a Skill out."""
