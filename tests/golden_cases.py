@@ -19,7 +19,12 @@ GOLDEN = Path(__file__).parent / "golden"
 def golden_evidence(case: str) -> Evidence:
     """The evidence of a golden case; the case's name is its task family."""
     text = (GOLDEN / case / "input.jsonl").read_text(encoding="utf-8")
-    sources = [_source(json.loads(line), number) for number, line in enumerate(text.splitlines())]
+    return evidence_of_lines(case, text.splitlines())
+
+
+def evidence_of_lines(case: str, lines: list[str]) -> Evidence:
+    """The evidence of lines of a golden case."""
+    sources = [_source(json.loads(line), number) for number, line in enumerate(lines)]
     return makers.make_evidence(*sources, task_family=case)
 
 

@@ -44,7 +44,7 @@ class Rates(unittest.TestCase):
         seen.parent.mkdir(exist_ok=True)
         runs = int(seen.read_text()) if seen.exists() else 0
         seen.write_text(str(runs + 1))
-        self.assertNotEqual(runs % 6, 1, "rates were not loaded before the deadline")
+        self.assertNotEqual(runs % 3, 0, "rates were not loaded before the deadline")
 """
 _CHECK = """\
 make migrate
@@ -88,7 +88,8 @@ _FIRST = Session(
     "first",
     "Write a report that counts the entries of the ledger",
     (
-        Bash("cat Makefile ledger/reports.py"),
+        Bash("cat Makefile"),
+        Read("ledger/reports.py"),
         _report("count", "count(*)"),
         _test("count", "0"),
         Bash("make test"),
@@ -96,6 +97,7 @@ _FIRST = Session(
         Bash("mkdir -p var && touch var/ledger.db"),
         Bash("make test PROFILE=ci"),
         Bash("make migrate"),
+        Bash("make test PROFILE=ci"),
         Bash("make test PROFILE=ci"),
         Bash("make test PROFILE=ci"),
         _commit("reports: count"),
@@ -133,6 +135,7 @@ _LOST = Session(
     "lost",
     "a report with the average of all entries, please",
     (
+        Read("ledger/reports.py"),
         _report("average", "avg(amount)"),
         _test("average", "0"),
         Bash("make test PROFILE=ci"),
@@ -149,4 +152,7 @@ LEDGER = QuirkRepository(
     check=("sh", "ci/check.sh"),
     sessions=(_FIRST, _SECOND, _THIRD, _LOST),
     task=(_report("spread", "max(amount) - min(amount)"), _test("spread", "None")),
+    generator="make migrate",
+    variable="PROFILE",
+    flaky="rates were not loaded",
 )

@@ -83,7 +83,8 @@ _WANDERS = Session(
     "wanders",
     "Please add a field gift_note to the parcel record, it is a text",
     (
-        Bash("ls && cat parcels/fields.json"),
+        Bash("ls"),
+        Read("parcels/fields.json"),
         _field("gift_note"),
         _test("gift_note"),
         Bash("python -m pytest -q"),
@@ -115,7 +116,8 @@ _FORGETS_TO_GENERATE = Session(
     "forgets-to-generate",
     "add the field sender to our parcel record",
     (
-        Bash("cat parcels/fields.json parcels/store.py"),
+        Bash("cat parcels/store.py"),
+        Read("parcels/fields.json"),
         _field("sender"),
         Bash("env PARCELS_REGION=eu python -m pytest -q"),
         Bash("ls tools && cat tools/gen.py"),
@@ -144,8 +146,10 @@ _GIVES_UP = Session(
     "gives-up",
     "please put a field colour into the parcel record",
     (
+        Read("parcels/fields.json"),
         _field("colour"),
         Bash("python -m pytest -q"),
+        Read("parcels/store.py"),
         Edit("parcels/store.py", "from parcels.record_gen import FIELDS", 'FIELDS = ["street", "weight"]'),
         Bash("PARCELS_REGION=eu python -m pytest -q"),
         _commit("parcels: colour"),
@@ -159,4 +163,7 @@ PARCELS = QuirkRepository(
     check=("sh", "ci/check.sh"),
     sessions=(_WANDERS, _GENERATES_FIRST, _FORGETS_TO_GENERATE, _KNOWS, _GIVES_UP),
     task=(_field("pickup_code"), _test("pickup_code")),
+    generator="python tools/gen.py",
+    variable="PARCELS_REGION",
+    flaky="the queue worker did not answer",
 )

@@ -5,10 +5,11 @@ What comes out are the drafts of a Trace (tests.makers), with the true output of
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from tests import makers
-from tests.quirks.scripts import Action, Bash, Edit, QuirkRepository, Read, Session
+from tests.quirks.scripts import Action, Bash, Edit, QuirkRepository, Read, Session, Write
 
 SHOWN_ROOT = "/srv"
 
@@ -38,7 +39,11 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def record(session: Session, folder: Path) -> list[makers.EventDraft]:
     """Plays a session in a fresh copy and returns its events."""
     drafts = [makers.user(session.prompt)]
+    seen: set[str] = set()
     for action in session.actions:
+        if isinstance(action, Read | Write):
+            seen.add(action.path)
+        assert not isinstance(action, Edit) or action.path in seen, "the host edits only what was read before"
         drafts += _played(action, folder)
     return [*drafts, makers.says("Done.")]
 
@@ -47,7 +52,7 @@ def _played(action: Action, folder: Path) -> list[makers.EventDraft]:
     shown = f"{SHOWN_ROOT}/{folder.name}"
     if isinstance(action, Bash):
         done = run(action.command, folder)
-        out = (done.stdout + done.stderr).strip().replace(str(folder), shown)
+        out = (done.stdout + done.stderr).strip().replace(str(folder), shown).replace(sys.base_prefix, "/usr")
         answer = makers.gives(out) if done.returncode == 0 else makers.fails(f"Exit code {done.returncode}\n{out}")
         return [makers.bash(action.command), answer]
     path = folder / action.path

@@ -107,7 +107,8 @@ _READS_FIRST = Session(
     "reads-first",
     "we want a new page with the return policy; give it a route",
     (
-        Bash("cat package.json routes.txt src/client.js"),
+        Bash("cat package.json src/client.js"),
+        Read("routes.txt"),
         _route("returns"),
         _test("returns"),
         Bash("npm run generate && ROUTES_BASE=x npm test"),
@@ -120,6 +121,7 @@ _LATE = Session(
     "Please add the route imprint to the client.",
     (
         Bash("grep -rn basket . --include=*.txt --include=*.js"),
+        Read("routes.txt"),
         _route("imprint"),
         _test("imprint"),
         Bash("npm run generate"),
@@ -133,6 +135,7 @@ _LEAVES = Session(
     "leaves",
     "Add a route for vouchers",
     (
+        Read("routes.txt"),
         _route("vouchers"),
         _test("vouchers"),
         Bash("npm test"),
@@ -150,5 +153,8 @@ ROUTES = QuirkRepository(
     check=("sh", "ci/check.sh"),
     sessions=(_STUMBLES, _READS_FIRST, _LATE, _LEAVES),
     task=(_route("careers"), _test("careers")),
+    generator="npm run generate",
+    variable="ROUTES_BASE",
+    flaky="socket hang up",
     values={"routes_base": "here"},
 )

@@ -46,7 +46,8 @@ class Session:
 class QuirkRepository:
     """A repository whose tests have a generator, a variable and a flaky test in front of them.
 
-    `symptoms` are words of the three quirks' errors. `task` are the edits of one more task of the family.
+    `task` are the edits of one more task of the family, `values` fill the placeholders of a Skill. `generator`,
+    `variable` and `flaky` are the words that a good Skill says of each quirk.
     """
 
     name: str
@@ -55,4 +56,7 @@ class QuirkRepository:
     check: tuple[str, ...]
     sessions: tuple[Session, ...]
     task: tuple[Write | Edit, ...]
+    generator: str
+    variable: str
+    flaky: str
     values: dict[str, str] = field(default_factory=dict)

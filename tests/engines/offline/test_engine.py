@@ -13,7 +13,7 @@ from skillc.engines.offline.engine import OfflineEngine
 from tests.golden_cases import check_golden, golden_evidence
 from tests.makers import call, fails, gives, make_evidence, make_source, says, user
 
-CASES = ("regenerate-client", "refund-order")
+CASES = ("regenerate-client", "refund-order", "add-parcel-field", "add-route", "add-ledger-report")
 
 
 def reflect(evidence, run="r-1"):

@@ -206,7 +206,11 @@ class FailingRuns:
             text += f"; {joined(list(vain), 'and')} {'does' if len(vain) == 1 else 'do'} not help"
         shows = [Shows("symptom", c.family, c.trace_id, c.events) for c in mode.calls]
         shows += [Shows(t, c.family, c.trace_id, c.events) for t, calls in vain.items() for c in calls]
-        shows += [Shows("again", c.family, c.trace_id, c.events) for c in mended if mode.comes_and_goes]
+        if mode.comes_and_goes:  # the run that failed and the one that passed, side by side
+            shows = [
+                Shows("turn", t.failed.family, t.failed.trace_id, (*t.failed.events, *t.passed.events))
+                for t in mode.turns
+            ]
         return FailureClaim(
             id=claim_id("failure_modes", f"{text} {recovery or ''}"),
             text=text,
