@@ -55,7 +55,7 @@ def test_trace_without_a_user_still_says_when():
 
 
 def test_tools_say_what_they_run():
-    assert [c.text for c in tools_of(induction(RED_GREEN))] == ["`Bash`, for `pytest -q`", "`Edit`"]
+    assert [c.text for c in tools_of(induction(RED_GREEN))] == ["`Bash`, for `pytest -q`"]
 
 
 def test_effects_come_from_the_calls():

@@ -61,3 +61,22 @@ def test_many_arguments_are_not_all_named_in_the_text():
 
     assert step.text.endswith("and the other details.")
     assert len(step.action.arguments) == 11
+
+
+def test_command_that_mended_the_check_stands_before_it_in_words():
+    stale = fails("Exit code 1\nAssertionError: client is stale\n1 failed")
+    edit = [call("Edit", {"file_path": "schema.json"}), gives("ok")]
+    met = [*edit, bash("pytest"), stale, bash("make gen"), gives(""), bash("pytest"), gives("1 passed")]
+    knew = [*edit, bash("make gen && pytest"), gives("1 passed")]
+
+    assert [s.text for s in steps(met, knew)][1:] == [
+        "Run `make gen` before `pytest`.",
+        "Run `pytest` and mend what fails until it passes.",
+    ]
+
+
+def test_looking_around_is_no_step_beside_real_work():
+    looked = [bash("grep -rn total ."), gives("a.py:1"), call("Read", {"file_path": "a.py"}), gives("x")]
+
+    assert steps([*looked, *RED_GREEN])[0].text.startswith("Run `pytest -q` first")
+    assert len(steps(looked)) == 2

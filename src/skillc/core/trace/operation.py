@@ -142,6 +142,11 @@ def is_edit(tool: str | None) -> bool:
     return tool is not None and _plain(tool) in EDIT_TOOLS
 
 
+def is_read(tool: str | None) -> bool:
+    """Says whether a tool only reads, lists or searches files."""
+    return tool is not None and _plain(tool) in READ_TOOLS
+
+
 def command_line(arguments: Mapping[str, Any] | None) -> str | None:
     """Returns the command line of a shell call: a text, or the words that a host passes as a list."""
     for key in ("command", "cmd", "script", "input", "code"):

@@ -65,6 +65,9 @@ def _text(decision: Decision, induction: Induction) -> str:
         words = source_words(listed, plural=True) if listed is not None else "the entries of its list"
         return f"{then} again while some of {words} are left; then {otherwise}"
     if decision.fact == FAILED:
+        call = _call_of(decision.last, induction)
+        if call is not None and call.kind is not CallKind.RECORD:
+            return ""  # what to do about a run that fails is told with its error
         return f"When {last} fails, {then}; otherwise {otherwise}"
     return f"After {last}: when {_condition(decision.fact)}, {then}; otherwise {otherwise}"
 

@@ -8,11 +8,13 @@ import re
 
 from skillc.core.policy import TARGET_DESCRIPTION_CHARS
 from skillc.core.skill.claim import Claim, Effect, EffectClaim
+from skillc.core.trace.operation import is_edit, is_read
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_named, cite_parts
 from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import ROLE_WORDS
 from skillc.engines.offline.request import request_words
 from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
@@ -142,13 +144,13 @@ def _main_actions(induction: Induction) -> str:
         if column.kind is CallKind.RECORD:
             part = column.tool
         elif column.kind in (CallKind.CHECK, CallKind.COMMAND):
-            command = shown_command(column.calls, induction.alphabet)
-            if _has_placeholder(command):
-                command = _PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet, bare=True)).strip()
+            command = _PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet, bare=True)).strip()
             part = "commit" if column.symbol == "run git commit" else f"run {command}"
         elif column.kind is CallKind.EDIT:
             place = induction.alphabet.place_of(column.calls[0])
             part = f"change {place}" if place and not place.startswith("<") else f"edit {_role_words(place)}"
+            if place.startswith("<") and 2 * sum(is_creation(c.tool, c.text) for c in column.calls) > len(column.calls):
+                part = f"write {_role_words(place).replace('the ', 'a new ', 1)}"
         else:
             part = "read and look around"
         if part not in parts:
@@ -171,10 +173,13 @@ def tools_of(induction: Induction) -> tuple[Claim, ...]:
     for column in induction.columns:
         uses = tools.setdefault(column.tool, [])
         if column.kind in (CallKind.CHECK, CallKind.COMMAND):
-            command = shown_command(column.calls, induction.alphabet)
+            command = shown_command(column.calls, induction.alphabet, bare=True)
             if not _has_placeholder(command) and code(command) not in uses:
                 uses.append(code(command))
     claims = []
+    if induction.is_coding and any(tools.values()):
+        # Every host has tools that read and edit files; what they are for goes without saying.
+        tools = {t: uses for t, uses in tools.items() if uses or not (is_edit(t) or is_read(t))}
     for tool in sorted(tools):
         text = sentence(f"{code(tool)}, for {joined(tools[tool][:5])}" if tools[tool] else code(tool))
         text = text.rstrip(".")

@@ -11,11 +11,12 @@ from skillc.core.policy import Thresholds
 from skillc.core.trace.verification import BasisKind
 from skillc.engines.offline.align import Column, align
 from skillc.engines.offline.calls import Attempt, Call, CallKind, attempts_of
+from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.provenance import Placeholder, placeholders_of
 from skillc.engines.offline.reruns import Reruns, reruns_of
 from skillc.engines.offline.routes import Routes, routes_of
 from skillc.engines.offline.slots import Slots, slots_of
-from skillc.engines.offline.symbols import AFTER, Alphabet, alphabet_of
+from skillc.engines.offline.symbols import AFTER, Alphabet, alphabet_of, check_name, variable_placeholder
 from skillc.engines.offline.turns import turns_of
 
 
@@ -86,7 +87,31 @@ class Induction:
         return tuple((a, reruns_of(a)) for a in self.attempts)
 
     @cached_property
+    def remedies(self) -> dict[str, set[str]]:
+        """Symbol of a command that mended a run in a verified success -> names of the checks that it mended."""
+        found: dict[str, set[str]] = {}
+        for attempt, reruns in self.reruns:
+            for episode in reruns.episodes if attempt.is_success else ():
+                actions = episode.mended.actions if episode.mended is not None else ()
+                for call in actions if episode.call.kind is CallKind.CHECK else ():
+                    if call.kind is CallKind.COMMAND and not call.failed:
+                        found.setdefault(self.alphabet.symbol_of(call) or "", set()).add(check_name(episode.call))
+        return found
+
+    @cached_property
+    def variable_names(self) -> dict[str, str]:
+        """Placeholder of a variable's value -> the variable."""
+        calls = (c for a in self.successes for c in a.calls)
+        return {variable_placeholder(n): n for c in calls for n in names_in(c.settings)}
+
+    @cached_property
+    def is_working(self) -> bool:
+        """Says whether the procedure changes, runs or checks something; else looking is all that it does."""
+        return any(c.kind is not CallKind.LOOK for c in self.columns)
+
+    @cached_property
     def calls_by_symbol(self) -> dict[str, tuple[Call, ...]]:
+        """Symbol -> its calls in all attempts."""
         found: dict[str, list[Call]] = {}
         for attempt in self.attempts:
             for call in attempt.calls:

@@ -58,7 +58,11 @@ def _claim(placeholder: Placeholder, text: str, source: InputSource, citations: 
 
 def _input(placeholder: Placeholder, induction: Induction) -> InputClaim:
     is_file = placeholder.uses[0].call.kind is not CallKind.RECORD
-    if is_file:
+    variable = induction.variable_names.get(placeholder.name) if is_file else None
+    if variable is not None:
+        several = len({u.value for u in placeholder.uses}) > 1
+        text, found = f"A value for {code(variable)}{'; different ones worked' if several else ''}", []
+    elif is_file:
         text, found = _file_text(placeholder, induction), list(placeholder.explanations)
     else:
         text, found = _record_text(placeholder, induction)

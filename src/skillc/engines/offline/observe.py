@@ -22,18 +22,13 @@ MAX_VALUE_CHARS = 40
 
 
 def observations_of(induction: Induction) -> tuple[Claim, ...]:
-    """Returns what each changing step, check and command of the procedure shows when it works."""
+    """Returns what each changing step and command of the procedure shows when it works."""
     claims: list[Claim] = []
     for column in induction.columns:
         if column.kind is CallKind.RECORD and column.is_changing:
             claims += _record_claims(column, induction)
         elif column.kind is CallKind.COMMAND:
             claims += _command_claims(column, induction)
-    check = induction.check_column
-    if check is not None:
-        passing = [c for c in check.calls if not c.failed]
-        command = code(shown_command(check.calls, induction.alphabet))
-        claims.append(_claim("expected_observations", f"{command} reports no failure", cite_results(passing)))
     return _distinct(claims)
 
 

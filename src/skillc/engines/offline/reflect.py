@@ -28,6 +28,7 @@ from skillc.engines.offline.conditions import preconditions_of, refusals_of
 from skillc.engines.offline.curate import claim_verdicts
 from skillc.engines.offline.decisions import decisions_of
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
+from skillc.engines.offline.environments import environments_of
 from skillc.engines.offline.failures import failures_of
 from skillc.engines.offline.guard import InstanceGuard, carries_an_order
 from skillc.engines.offline.induction import Induction, induce
@@ -75,6 +76,7 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
         "preconditions": preconditions_of(induction),
         "decisions": decisions_of(induction),
         "tools": tools_of(induction),
+        "environments": environments_of(induction),
         "inputs": inputs_of(induction, placeholders_in(steps)),
         "steps": steps,
         "expected_observations": observations_of(induction),

@@ -16,7 +16,7 @@ from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import path_argument
 from skillc.engines.offline.source_words import is_list, source_words
-from skillc.engines.offline.symbols import BEFORE, PART, SEARCH
+from skillc.engines.offline.symbols import BEFORE, PART, SEARCH, check_name
 from skillc.engines.offline.values import placeholder_name, with_placeholders
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
@@ -28,6 +28,8 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
     """Returns the steps in order; optional ones are marked, repeated ones say for what they are repeated."""
     found: list[StepClaim] = []
     for column in induction.columns:
+        if not _is_telling(column, induction):
+            continue
         action = _action(column, induction)
         repeat = _repeat(column, induction)
         text = sentence(_text(column, action, induction))
@@ -43,6 +45,16 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
             )
         )
     return tuple(found)
+
+
+def _is_telling(column: Column, induction: Induction) -> bool:
+    """Says whether a step tells something: beside real work, that one looks around or reads some file does not."""
+    if column.kind is not CallKind.LOOK or not induction.is_working:
+        return True
+    place = induction.alphabet.place_of(column.calls[0])
+    if column.symbol == SEARCH or (place.startswith("<") and column.optional):
+        return False
+    return not any(c.symbol == f"edit {place}" for c in induction.columns) or not place.startswith("<")
 
 
 def placeholders_in(steps: tuple[StepClaim, ...]) -> set[str]:
@@ -64,7 +76,7 @@ def _text(column: Column, action: Action, induction: Induction) -> str:
         command = shown_command(column.calls, induction.alphabet)
         if column.symbol == "run git commit":
             return f"Commit the change with {code(command)}"
-        return f"Run {code(command)}"
+        return f"Run {code(command)}{_before(column, induction)}"
     place = induction.alphabet.place_of(column.calls[0])
     if column.kind is CallKind.EDIT:
         made = sum(is_creation(c.tool, c.text) for c in column.calls) * 2 > len(column.calls)
@@ -101,7 +113,17 @@ def _check_text(column: Column, induction: Induction) -> str:
         for c in a.calls
     )
     whole = f"Run all of {command}" if name and any(PART in s for s in _part_symbols(induction)) else f"Run {command}"
-    return f"{whole}; while something fails, mend it and run it again" if again else f"{whole} and see it pass"
+    return f"{whole} and mend what fails until it passes" if again else f"{whole} and see it pass"
+
+
+def _before(column: Column, induction: Induction) -> str:
+    """Names the check that fails when this command was not run before it."""
+    names = induction.remedies.get(column.symbol, set())
+    at = induction.columns.index(column)
+    for later in induction.columns[at + 1 :]:
+        if later.kind is CallKind.CHECK and check_name(later.calls[0]) in names:
+            return f" before {code(shown_command(later.calls, induction.alphabet, bare=True))}"
+    return ""
 
 
 def _part_symbols(induction: Induction) -> set[str]:
