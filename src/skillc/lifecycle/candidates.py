@@ -8,14 +8,25 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from skillc.core.compile.group import Change, ResultGroup, skill_files, trailers
+from skillc.core.record import pretty_json
 from skillc.core.skill.contract import Contract
 from skillc.core.skill.render import plural
 from skillc.errors import RepoError
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import skills_at
 from skillc.repo import layout
-from skillc.repo.commits import Delete, NewCommit, Put, RefUpdate, WrittenCommits, update_refs, write_commits
+from skillc.repo.commits import (
+    Delete,
+    FileChange,
+    NewCommit,
+    Put,
+    RefUpdate,
+    WrittenCommits,
+    update_refs,
+    write_commits,
+)
 from skillc.repo.history import folder_changes
+from skillc.repo.objects import list_tree
 from skillc.repo.signing import signed
 
 TRAILER_KEYS = ("Skillc-Skill", "Skillc-Id", "Skillc-Change", "Skillc-Run", "Skillc-Group", "Skillc-Contract")
@@ -106,7 +117,7 @@ def is_admitted(context: Context, candidate: Candidate) -> bool:
         return False
     after = f"{candidate.start}..{context.base.commit}" if candidate.start else context.base.commit
     changes = folder_changes(context.repository, after, context.policy.skills_dir)
-    return all(any(c.tree == v.tree for c in changes.get(v.skill, ())) for v in candidate.versions)
+    return all(any((c.tree or "") == v.tree for c in changes.get(v.skill, ())) for v in candidate.versions)
 
 
 def pending_candidates(context: Context) -> dict[str, Candidate]:
@@ -114,24 +125,43 @@ def pending_candidates(context: Context) -> dict[str, Candidate]:
     return {f: c for f, c in candidates(context).items() if not is_admitted(context, c)}
 
 
-def version_commits(group: ResultGroup, skills_dir: str, at: datetime) -> list[NewCommit]:
-    """Returns one commit per change of the group: the Skill's folder, exactly as the contract renders."""
-    return [
-        NewCommit(_message(change, group), folder_changes_of(change.contract, skills_dir), at)
-        for change in group.changes
-    ]
+def version_commits(context: Context, group: ResultGroup, at: datetime) -> list[NewCommit]:
+    """Returns one commit per change of the group: the Skill's folder, exactly as the contract renders.
+
+    Folders that a change takes the place of go with it; a withdrawal removes the folder and leaves its note.
+    """
+    noted = withdrawn_names(context, context.base.commit)
+    return [NewCommit(_message(change, group), _writes(context, change, noted), at) for change in group.changes]
 
 
-def folder_changes_of(contract: Contract, skills_dir: str) -> list[Put | Delete]:
-    """Returns the writes that make a Skill's folder hold exactly this version."""
+def _writes(context: Context, change: Change, noted: frozenset[str]) -> list[FileChange]:
+    skills_dir, contract = context.policy.skills_dir, change.contract
+    writes: list[FileChange] = [Delete(layout.skill_folder(skills_dir, r.skill)) for r in change.removes]
     folder = layout.skill_folder(skills_dir, contract.name)
-    return [Put(f"{folder}/{name}", data) for name, data in skill_files(contract).items()]
+    if not change.has_folder:
+        assert change.withdrawn is not None
+        note = change.withdrawn.model_copy(update={"commit": context.base.commit})
+        return [*writes, Delete(folder), Put(layout.withdrawn_path(contract.name), pretty_json(note))]
+    if contract.name in noted:
+        writes.append(Delete(layout.withdrawn_path(contract.name)))
+    return [*writes, *(Put(f"{folder}/{name}", data) for name, data in skill_files(contract).items())]
+
+
+def withdrawn_names(context: Context, revision: str | None) -> frozenset[str]:
+    """Returns the names of Skills that a revision keeps a note of withdrawal for."""
+    if revision is None:
+        return frozenset()
+    entries = list_tree(context.repository, revision, layout.WITHDRAWN_DIR)
+    return frozenset(e.path.rsplit("/", 1)[-1].removesuffix(".json") for e in entries if e.path.endswith(".json"))
 
 
 def _message(change: Change, group: ResultGroup) -> str:
     contract = change.contract
     families = len(contract.support.attempt_families)
     what = f"Fields: {', '.join(change.fields)}\n" if change.fields else ""
+    what += f"Takes the place of: {', '.join(r.skill for r in change.removes)}\n" if change.removes else ""
+    if not change.has_folder:
+        what = f"Out of service: {change.reason}\n"
     lines = "\n".join(f"{key}: {value}" for key, value in trailers(change, group).items())
     return (
         f"skill({contract.name}): {change.kind.value}\n\n"
@@ -142,7 +172,7 @@ def _message(change: Change, group: ResultGroup) -> str:
 
 def write_group(context: Context, group: ResultGroup, at: datetime) -> WrittenCommits:
     """Writes the commits of a group on base, visible nowhere yet."""
-    commits = version_commits(group, context.policy.skills_dir, at)
+    commits = version_commits(context, group, at)
     return signed(
         context.repository,
         write_commits(context.repository, commits, parent=context.base.commit, label=group.run),

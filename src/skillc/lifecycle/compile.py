@@ -5,7 +5,7 @@ trusted code before it has an effect, and the run record says what became of eac
 Paper: 5.3, 5.4. Not here: the checks (core.compile.checks), the induction (engines).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -35,7 +35,7 @@ from skillc.lifecycle.compile_report import (
     VersionReport,
 )
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.judging import Run, decide, passes_checks, rejected
+from skillc.lifecycle.judging import Run, judge, passes_checks, rejected
 from skillc.lifecycle.reverts import reverted_proposals
 from skillc.lifecycle.run_records import admission_file, append_files, run_files
 from skillc.lifecycle.skills import StoredSkill, current_skills, edited_by_hand
@@ -67,7 +67,7 @@ def compile_family(
     cited = frozenset(t for s in own if s.contract for t in cited_events(s.contract))
     consumed = consumed_keys(context.ledger.runs, task_family=task_family, thresholds=context.policy.thresholds)
     selection = select_evidence(attempts, cited=cited, consumed=consumed, single=options.single)
-    evidence = _evidence(context, task_family, selection, own)
+    evidence = _evidence(context, task_family, selection, own, skills)
     waiting = _waiting(context, task_family)
     blocked = _work_of_people(context, task_family, skills, own)
     if blocked is not None:
@@ -85,10 +85,8 @@ def compile_family(
     by_id = {a.trace.trace_id: a for a in attempts}
     run = Run(run_id, evidence, selection, _newest(selection), by_id)
     proposals = engine.reflect(evidence, run=run_id)
-    passed = [p for p in proposals if passes_checks(context, run, p)]
-    verdicts = {v.proposal_id: v for v in engine.curate(evidence, tuple(passed))}
-    for proposal in passed:
-        decide(run, proposal, verdicts.get(proposal.id))
+    passed = tuple(left for p in proposals if (left := passes_checks(context, run, p)) is not None)
+    judge(run, passed, engine.curate(evidence, passed))
     return _finish(context, run, skills, waiting, options, (engine.name, engine.version))
 
 
@@ -133,7 +131,9 @@ def _has_closed_line(evidence: Evidence) -> bool:
     return any(claim_digest(f, c.text) in closed for s in evidence.current for f, c in iter_claims(s.contract))
 
 
-def _evidence(context: Context, task_family: str, selection: Selection, own: list[StoredSkill]) -> Evidence:
+def _evidence(
+    context: Context, task_family: str, selection: Selection, own: list[StoredSkill], names: Iterable[str] = ()
+) -> Evidence:
     declared = next((f for f in context.policy.families if f.slug == task_family), None)
     accepted = next((f for f in reversed(context.ledger.families) if f.slug == task_family), None)
     past = past_proposals(context.ledger.outcomes, task_family=task_family)
@@ -146,6 +146,7 @@ def _evidence(context: Context, task_family: str, selection: Selection, own: lis
         left_out=selection.left_out,
         current=tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
         history=past + reverted_proposals(context, task_family),
+        other_names=tuple(sorted(set(names) - {s.name for s in own})),
     )
 
 

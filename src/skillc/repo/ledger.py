@@ -7,11 +7,13 @@ written here. Not here: what a record means (core.trace.verification, core.compi
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord
 from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
+from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord
 from skillc.core.record import Record, canonical_json, first_problem, sha256_hex
 from skillc.core.trace.ssh_signature import read_signature
 from skillc.core.trace.verification import (
@@ -27,6 +29,16 @@ from skillc.repo.keys import SignatureCache
 from skillc.repo.objects import TooLargeError, list_tree, open_reader
 from skillc.repo.repository import REMOTE, Repository
 
+# The unsigned records, by folder. They may add review or take out of service, never admit.
+_RECORDS: Mapping[str, type[Record]] = {
+    "runs": RunRecord,
+    "outcomes": OutcomeRecord,
+    "families": FamilyRecord,
+    "conflicts": ConflictRecord,
+    "resolutions": ResolutionRecord,
+    "withdrawals": WithdrawalRecord,
+    "lifts": LiftRecord,
+}
 _ROOT_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _ATTEMPTS = 5
 _MAX_RECORD_BYTES = 4 * 1024 * 1024
@@ -42,6 +54,10 @@ class Ledger:
     runs: tuple[RunRecord, ...] = ()
     outcomes: tuple[OutcomeRecord, ...] = ()
     families: tuple[FamilyRecord, ...] = ()
+    conflicts: tuple[ConflictRecord, ...] = ()
+    resolutions: tuple[ResolutionRecord, ...] = ()
+    withdrawals: tuple[WithdrawalRecord, ...] = ()
+    lifts: tuple[LiftRecord, ...] = ()
     approvals: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)
     paths: frozenset[str] = frozenset()
     problems: tuple[tuple[str, str], ...] = ()
@@ -66,9 +82,7 @@ def read_ledger(repository: Repository) -> Ledger:
     entries = [e for e in list_tree(repository, commit) if e.kind == "blob"]
     problems: list[tuple[str, str]] = []
     signed: dict[str, dict[str, list[tuple[str, Envelope]]]] = {"verifications": {}, "approvals": {}}
-    runs: list[RunRecord] = []
-    outcomes: list[OutcomeRecord] = []
-    families: list[FamilyRecord] = []
+    found: dict[str, list[Record]] = {}
     with open_reader(repository) as reader:
         for entry in entries:
             try:
@@ -83,19 +97,21 @@ def read_ledger(repository: Repository) -> Ledger:
                 envelope = _parse(Envelope, data, entry.path, problems)
                 if envelope is not None:
                     signed[folder].setdefault(entry.path.split("/")[1], []).append((name, envelope))
-            elif folder == "runs":
-                _collect(RunRecord, data, entry.path, problems, runs)
-            elif folder == "outcomes":
-                _collect(OutcomeRecord, data, entry.path, problems, outcomes)
-            elif folder == "families":
-                _collect(FamilyRecord, data, entry.path, problems, families)
+            elif (model := _RECORDS.get(folder)) is not None:
+                record = _parse(model, data, entry.path, problems)
+                if record is not None:
+                    found.setdefault(folder, []).append(record)
     return Ledger(
         commit=commit,
         envelopes={k: tuple(v) for k, v in signed["verifications"].items()},
         approvals={k: tuple(v) for k, v in signed["approvals"].items()},
-        runs=tuple(sorted(runs, key=lambda r: (r.at, r.run))),
-        outcomes=tuple(sorted(outcomes, key=lambda o: (o.at, o.run))),
-        families=tuple(sorted(families, key=lambda f: (f.at, f.slug))),
+        runs=_sorted(RunRecord, found, "runs", lambda r: (r.at, r.run)),
+        outcomes=_sorted(OutcomeRecord, found, "outcomes", lambda o: (o.at, o.run)),
+        families=_sorted(FamilyRecord, found, "families", lambda f: (f.at, f.slug)),
+        conflicts=_sorted(ConflictRecord, found, "conflicts", lambda c: (c.at, c.conflict)),
+        resolutions=_sorted(ResolutionRecord, found, "resolutions", lambda r: (r.at, r.conflict)),
+        withdrawals=_sorted(WithdrawalRecord, found, "withdrawals", lambda w: (w.at, w.skill_id, w.reason, w.refs)),
+        lifts=_sorted(LiftRecord, found, "lifts", lambda x: (x.at, x.skill_id, x.reason, x.refs)),
         paths=frozenset(e.path for e in entries),
         problems=tuple(problems),
     )
@@ -172,10 +188,10 @@ def append_to_ledger(repository: Repository, files: Iterable[LedgerFile], *, mes
     return None
 
 
-def _collect(model: type[_R], data: bytes, path: str, problems: list[tuple[str, str]], into: list[_R]) -> None:
-    record = _parse(model, data, path, problems)
-    if record is not None:
-        into.append(record)
+def _sorted(
+    model: type[_R], found: Mapping[str, list[Record]], folder: str, order: Callable[[_R], Any]
+) -> tuple[_R, ...]:
+    return tuple(sorted((r for r in found.get(folder, ()) if isinstance(r, model)), key=order))
 
 
 def _parse(model: type[_R], data: bytes, path: str, problems: list[tuple[str, str]]) -> _R | None:

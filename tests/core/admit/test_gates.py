@@ -14,7 +14,9 @@ from skillc.core.trace.verification import Assurance, Standing
 from tests.makers import make_citation, make_contract, make_standing
 
 AUTO = {"mode": "auto"}
-ORDER = ["verification", "applicability", "stale base", "evaluations", "scan", "effects", "approval"]
+ORDER = [
+    "verification", "applicability", "conflicts", "stale base", "losses", "evaluations", "scan", "effects", "approval",
+]  # fmt: skip
 
 
 def policy(**settings: Any) -> Policy:

@@ -281,14 +281,6 @@ def test_a_patch_keeps_the_name():
     assert proposal_codes(patch(contract(name="other")), evidence(current=(current(),))) == {"renamed"}
 
 
-def test_an_addition_is_no_twin():
-    assert proposal_codes(add(), evidence(current=(current(),))) == {"twin"}
-    renamed = contract(skill_id="s-00000000000000ff")
-    origin = renamed.origin.model_copy(update={"skill_id": renamed.skill_id})
-    same_name = renamed.model_copy(update={"origin": origin})
-    assert proposal_codes(add(same_name), evidence(current=(current(),))) == {"twin"}
-
-
 # What was rejected
 
 

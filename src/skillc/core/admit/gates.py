@@ -13,6 +13,8 @@ from skillc.core.record import Record
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.trace.verification import Assurance, Standing
 
+MAX_NAMED = 10
+
 
 class GateResult(StrEnum):
     """What a gate says."""
@@ -32,7 +34,10 @@ class GateVerdict(Record):
 
 
 class GateInput(Record):
-    """What the gates look at. `standings` are those of every cited Trace, `trees` the current folder ids."""
+    """What the gates look at. `standings` are those of every cited Trace, `trees` the current folder ids.
+
+    `open_conflicts` are ids of conflicts of the changed Skills; `contradicted` names lines as `<skill> <field> <id>`.
+    """
 
     group: ResultGroup
     policy: Policy
@@ -41,6 +46,8 @@ class GateInput(Record):
     trees: dict[str, str]
     failed_evaluations: tuple[str, ...] = ()
     passed_evaluations: tuple[str, ...] = ()
+    open_conflicts: tuple[str, ...] = ()
+    contradicted: tuple[str, ...] = ()
     is_draft: bool = False
 
 
@@ -74,15 +81,42 @@ def _applicability(given: GateInput) -> GateVerdict:
 
 def _stale_base(given: GateInput) -> GateVerdict:
     for change in given.group.changes:
-        now = given.trees.get(change.contract.name)
-        if now != change.base_tree:
+        wanted = {change.contract.name: change.base_tree} | {r.skill: r.tree for r in change.removes}
+        moved = sorted(name for name, tree in wanted.items() if given.trees.get(name) != tree)
+        if moved:
             return GateVerdict(
                 gate="stale base",
                 result=GateResult.REJECT,
-                reason=f"{change.contract.name} changed since the proposal was made",
+                reason=f"{moved[0]} changed since the proposal was made",
                 next="skillc compile",
             )
     return _pass("stale base", "every change is made against the current version")
+
+
+def _conflicts(given: GateInput) -> GateVerdict:
+    """Opposite rules wait for a person: a recorded conflict, or lines that some verified attempts contradict."""
+    if given.open_conflicts:
+        names = ", ".join(given.open_conflicts[:MAX_NAMED])
+        return GateVerdict(
+            gate="conflicts",
+            result=GateResult.REJECT,
+            reason=f"a conflict of this Skill is not resolved: {names}",
+            next="skillc resolve SKILL --keep A|B|split --reason TEXT",
+        )
+    if given.contradicted:
+        named = ", ".join(given.contradicted[:MAX_NAMED])
+        return _hold("conflicts", f"verified attempts contradict: {named}", "look at both sides in skillc review")
+    return _pass("conflicts", "no verified attempt contradicts a line")
+
+
+def _losses(given: GateInput) -> GateVerdict:
+    """A cited line that a new version leaves out needs a recorded reason, or a person who looks."""
+    lost = [line for c in given.group.changes for line in c.lost if not line.reason]
+    if lost:
+        named = ", ".join(f"{line.skill} {line.field} {line.claim_id}" for line in lost[:MAX_NAMED])
+        more = f" and {len(lost) - MAX_NAMED} more" if len(lost) > MAX_NAMED else ""
+        return _hold("losses", f"cited lines are lost without a reason: {named}{more}", "look at them in skillc review")
+    return _pass("losses", "no cited line of a current Skill is lost without a reason")
 
 
 def _evaluations(given: GateInput) -> GateVerdict:
@@ -131,7 +165,9 @@ def _approval(given: GateInput) -> GateVerdict:
 GATES: tuple[Callable[[GateInput], GateVerdict], ...] = (
     _verification,
     _applicability,
+    _conflicts,
     _stale_base,
+    _losses,
     _evaluations,
     _scan,
     _effects,

@@ -7,10 +7,10 @@ format. A failed check is a value. Paper: 5.3, Validation. Not here: instance da
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from skillc.core.compile.evidence import Evidence, Source, SourceRole
 from skillc.core.compile.history import closed_lines, is_closed, source_key
+from skillc.core.compile.narrow import placeholders_of, strings
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
 from skillc.core.policy import (
     CHARS_PER_TOKEN,
@@ -33,7 +33,6 @@ from skillc.core.skill.contract import (
 from skillc.core.skill.render import one_line, render_agent_view
 from skillc.core.trace.records import Event, EventKind
 
-_PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]{2,}")
 
 
@@ -69,7 +68,7 @@ def check_contract(contract: Contract, evidence: Evidence) -> tuple[CheckFailure
 
 
 def _check_place(proposal: Proposal, contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:
-    """The proposal's place among the current Skills: no twin, no stale base, no silent rename."""
+    """The patch's place among the current Skills: no stale base, no silent rename. Twins: core.compile.decision."""
     known = {current.contract.skill_id: current for current in evidence.current}
     current = known.get(contract.skill_id)
     if proposal.operation is ProposalOperation.PATCH:
@@ -78,9 +77,6 @@ def _check_place(proposal: Proposal, contract: Contract, evidence: Evidence) -> 
             yield CheckFailure(code="stale-base", message=message)
         elif current.contract.name != contract.name:
             yield CheckFailure(code="renamed", message="a patch must keep the Skill's name")
-    taken = {c.contract.name for c in evidence.current}
-    if proposal.operation is ProposalOperation.ADD and (current is not None or contract.name in taken):
-        yield CheckFailure(code="twin", message="a Skill with this id or name exists; propose a patch")
 
 
 def _check_structure(contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:
@@ -112,19 +108,9 @@ def _check_structure(contract: Contract, evidence: Evidence) -> Iterator[CheckFa
         yield fail("false-support", "the contract names attempt families that it does not cite as support")
     if contract.support.single_source != (len(named) == 1):
         yield fail("false-single-source", "the single-source mark does not match the attempt families")
-    undeclared = _placeholders(contract) - {claim.name for claim in contract.inputs}
+    undeclared = {n for step in contract.steps for n in placeholders_of(step)} - {c.name for c in contract.inputs}
     if undeclared:
         yield fail("undeclared-input", f"the placeholder <{sorted(undeclared)[0]}> has no input")
-
-
-def _placeholders(contract: Contract) -> set[str]:
-    found: set[str] = set()
-    for step in contract.steps:
-        found.update(_PLACEHOLDER.findall(step.text))
-        if step.action is not None:
-            for text in _strings(step.action.arguments):
-                found.update(_PLACEHOLDER.findall(text))
-    return found
 
 
 def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[CheckFailure]:
@@ -242,7 +228,7 @@ def _check_single_source(contract: Contract, evidence: Evidence) -> Iterator[Che
     for field, claim in iter_claims(contract):
         texts = [claim.text]
         if isinstance(claim, StepClaim) and claim.action is not None:
-            texts += list(_strings(claim.action.arguments))
+            texts += list(strings(claim.action.arguments))
             if claim.action.tool not in tools:
                 message = f"the tool {claim.action.tool!r} is not in the evidence"
                 yield CheckFailure(code="outside-evidence", field=field, claim_id=claim.id, message=message)
@@ -261,7 +247,7 @@ def _identifiers(sources: Iterable[Source]) -> set[str]:
     found: set[str] = set()
     for source in sources:
         for event in source.trace.events:
-            for text in _strings(event.arguments or {}):
+            for text in strings(event.arguments or {}):
                 for word in _IDENTIFIER.findall(text):
                     bare = word.strip(".,:;")
                     if len(bare) >= 4 and (
@@ -269,15 +255,3 @@ def _identifiers(sources: Iterable[Source]) -> set[str]:
                     ):
                         found.add(bare)
     return found - {"python3", "utf-8", "sha256", "base64", "http2", "ipv4", "ipv6"}
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """Yields every string of a JSON value, keys left out."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _strings(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _strings(item)

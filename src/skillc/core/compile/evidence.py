@@ -8,6 +8,7 @@ Not here: choosing it (core.compile.select), storing it (lifecycle.compile).
 from enum import StrEnum
 
 from skillc.core.record import Record
+from skillc.core.skill.claim import Citation
 from skillc.core.skill.contract import Contract
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.verification import Standing
@@ -58,6 +59,31 @@ class PastProposal(Record):
     sources: tuple[str, ...] = ()
 
 
+class StaleLine(Record):
+    """A line of a current Skill that new verified attempts speak against.
+
+    `kind` says how; `against` cites the new attempts. `agreeing` and `opposing` count attempt families.
+    """
+
+    field: str
+    claim_id: str
+    kind: str
+    text: str
+    says: str
+    against: tuple[Citation, ...]
+    agreeing: int
+    opposing: int
+
+
+class StaleSkill(Record):
+    """A current Skill that new evidence contradicts, and its lines that are meant. Paper: 5.3."""
+
+    skill_id: str
+    skill: str
+    tree: str
+    lines: tuple[StaleLine, ...]
+
+
 class Evidence(Record):
     """Everything that the roles of one run may read."""
 
@@ -68,8 +94,10 @@ class Evidence(Record):
     sources: tuple[Source, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     current: tuple[CurrentSkill, ...] = ()
+    stale: tuple[StaleSkill, ...] = ()
     history: tuple[PastProposal, ...] = ()
     other_values: tuple[str, ...] = ()
+    other_names: tuple[str, ...] = ()  # folders of other Skills: a new one cannot have their names
 
     @property
     def supports(self) -> tuple[Source, ...]:

@@ -5,19 +5,43 @@ Paper: 5.3 Curator, 5.4 Group admission. Not here: gates (core.admit.gates), com
 
 from collections.abc import Iterable
 
+from skillc.core.compile.withdrawal import WithdrawnNote
 from skillc.core.record import Record, digest_of, pretty_json
-from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, ChangeKind, Contract
+from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, ChangeKind, Contract, Replaced
 from skillc.core.skill.render import render_agent_view
 
 
+class LostLine(Record):
+    """A cited line of a current Skill that the new version does not have. Without a reason, a person looks."""
+
+    skill: str
+    field: str
+    claim_id: str
+    text: str
+    reason: str = ""
+
+
 class Change(Record):
-    """One Skill version of a group. `previous_name` is set when the folder was called otherwise before."""
+    """One Skill version of a group.
+
+    `base_tree` is what its folder holds before; `removes` are the other folders that go with it. A withdrawal
+    carries the contract that goes out of service, and removes its own folder.
+    """
 
     kind: ChangeKind
     contract: Contract
     base_tree: str | None = None
     proposal_id: str
     fields: tuple[str, ...] = ()
+    removes: tuple[Replaced, ...] = ()
+    lost: tuple[LostLine, ...] = ()
+    reason: str = ""
+    withdrawn: WithdrawnNote | None = None
+
+    @property
+    def has_folder(self) -> bool:
+        """Says whether the Skill's folder is there after the change."""
+        return self.kind is not ChangeKind.WITHDRAW
 
 
 class ResultGroup(Record):

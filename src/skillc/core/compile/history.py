@@ -29,8 +29,30 @@ class RunSource(Record):
     strength: str
 
 
+class LineRecord(Record):
+    """A line as the ledger keeps it: where it stands, and the reason; no text of it."""
+
+    field: str
+    claim_id: str
+    reason: str = ""
+    skill: str | None = None
+
+
+class RepairRecord(Record):
+    """A repaired citation as the ledger keeps it."""
+
+    field: str
+    claim_id: str
+    trace_id: str
+    event: str
+
+
 class RunProposal(Record):
-    """One proposal of a run and how far it came."""
+    """One proposal of a run and how far it came.
+
+    `dropped` are lines that fell without ending it, `repairs` citations that were moved to the certain event, `lost`
+    lines of current Skills that it leaves out. They are absent where there are none.
+    """
 
     id: str
     operation: ProposalOperation
@@ -42,6 +64,10 @@ class RunProposal(Record):
     verdicts: tuple[ClaimVerdict, ...] = ()
     outcome: ProposalOutcome
     reasons: tuple[str, ...] = ()
+    dropped: tuple[LineRecord, ...] | None = None
+    repairs: tuple[RepairRecord, ...] | None = None
+    lost: tuple[LineRecord, ...] | None = None
+    conflict: str | None = None
 
 
 class RunVersion(Record):

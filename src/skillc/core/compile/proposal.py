@@ -7,6 +7,7 @@ A proposal is a claim of an engine, offline or model: trusted code checks it as 
 from enum import StrEnum
 
 from skillc.core.record import Record, digest_of
+from skillc.core.skill.claim import Citation
 from skillc.core.skill.contract import Contract, iter_claims
 
 
@@ -20,10 +21,49 @@ class ProposalOperation(StrEnum):
     NONE = "none"
 
 
-class Proposal(Record):
-    """One proposed change: the whole contract after it. `fields` names what a patch touches.
+class SkillRef(Record):
+    """A current Skill as an engine saw it: another tree than the current one makes the proposal stale."""
 
-    `base_tree` is the folder identity that a patch was made against; a newer version makes it stale.
+    skill_id: str
+    tree: str
+
+
+class LossReason(Record):
+    """Why a line of a current Skill is left out, and the events that speak against it."""
+
+    skill_id: str
+    field: str
+    claim_id: str
+    reason: str
+    citations: tuple[Citation, ...] = ()
+
+
+class ConflictSide(Record):
+    """One of two opposite rules: its words, the events that show it, and the attempt families that keep to it."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    families: tuple[str, ...] = ()
+
+
+class SkillConflict(Record):
+    """Two opposite rules, each from verified attempts. The first side is what the current Skill says.
+
+    `field` and `claim_id` name that line; `kind` says in a word how the two are opposite.
+    """
+
+    skill_id: str
+    field: str
+    claim_id: str | None = None
+    kind: str
+    sides: tuple[ConflictSide, ConflictSide]
+
+
+class Proposal(Record):
+    """One proposed change: the whole contract after it. `fields` is what an engine says that a patch touches.
+
+    `base_tree` is the folder identity that a patch was made against; a newer version makes it stale. `targets` are
+    the current Skills that a merge takes together; the contract keeps the id of one of them.
     """
 
     id: str
@@ -32,6 +72,9 @@ class Proposal(Record):
     fields: tuple[str, ...] = ()
     base_tree: str | None = None
     reasons: tuple[str, ...] = ()
+    targets: tuple[SkillRef, ...] = ()
+    losses: tuple[LossReason, ...] = ()
+    conflict: SkillConflict | None = None
 
 
 class ClaimVerdict(Record):
@@ -56,12 +99,18 @@ class CuratorDecision(StrEnum):
 
 
 class Verdict(Record):
-    """The Curator's answer to one proposal."""
+    """The Curator's answer to one proposal.
+
+    `target` is the id of the current Skill that an addition is turned against: the one to patch or to replace.
+    """
 
     proposal_id: str
     decision: CuratorDecision
     claims: tuple[ClaimVerdict, ...] = ()
     reasons: tuple[str, ...] = ()
+    target: str | None = None
+    losses: tuple[LossReason, ...] = ()
+    conflict: SkillConflict | None = None
 
 
 class ProposalOutcome(StrEnum):

@@ -66,12 +66,34 @@ class ChangeKind(StrEnum):
     AMEND = "amend"
 
 
+class Replaced(Record):
+    """A current Skill whose place a version took: merged away or replaced, its folder gone with the same commit."""
+
+    skill: str
+    skill_id: str
+    tree: str
+
+
+class OriginNote(Record):
+    """What trusted code noted about one line: a repaired citation, or why a line of the version before is gone."""
+
+    kind: Literal["repaired", "lost"]
+    field: str
+    claim_id: str
+    note: str
+
+
 class SkillOrigin(Record):
-    """Which run made this version. `group` is the manifest digest of its result group."""
+    """Which run made this version. `group` is the manifest digest of its result group.
+
+    `replaces` and `notes` are absent where there are none.
+    """
 
     skill_id: str
     run: str
     group: str
+    replaces: tuple[Replaced, ...] | None = None
+    notes: tuple[OriginNote, ...] | None = None
 
 
 class Support(Record):
@@ -218,6 +240,8 @@ __all__ = [
     "ContractField",
     "EvidenceRule",
     "FieldGroup",
+    "OriginNote",
+    "Replaced",
     "SkillOrigin",
     "Support",
     "Validity",

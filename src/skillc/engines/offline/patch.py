@@ -8,8 +8,11 @@ Not here: making the new lines (engines.offline.reflect).
 from typing import Any
 
 from skillc.core.compile.evidence import Evidence, Source, SourceRole
+from skillc.core.compile.losses import lost_lines
+from skillc.core.compile.proposal import LossReason
 from skillc.core.skill.claim import Citation, Claim, ClaimBasis, FailureClaim, StepClaim
-from skillc.core.skill.contract import Contract, claims_of, contract_fields, event_order
+from skillc.core.skill.contract import Contract, cited_events, claims_of, contract_fields, event_order
+from skillc.core.trace.records import Event, EventKind
 
 MAX_MERGED_TRACES = 6
 MAX_MERGED_EVENTS = 4
@@ -35,6 +38,26 @@ def merged(current: Contract, fresh: Contract, evidence: Evidence) -> tuple[Cont
         else:
             fields[field] = before[0] if field == "description" else before
     return fresh.model_copy(update=fields), tuple(changed)
+
+
+def losses_of(current: Contract, patched: Contract, evidence: Evidence) -> tuple[LossReason, ...]:
+    """Returns why each line that goes is left out, with the new attempts that do not show it."""
+    known = cited_events(current)
+    citations = tuple(
+        Citation(trace_id=s.trace_id, events=(first.id,))
+        for s in evidence.supports
+        if s.trace_id not in known and (first := _first_act(s)) is not None
+    )[:MAX_MERGED_TRACES]
+    count = len(patched.support.attempt_families)
+    reason = f"{count} attempt families together do not show it any more"
+    return tuple(
+        LossReason(skill_id=current.skill_id, field=x.field, claim_id=x.claim_id, reason=reason, citations=citations)
+        for x in lost_lines(current, patched)
+    )
+
+
+def _first_act(source: Source) -> Event | None:
+    return next((e for e in source.trace.events if e.kind is EventKind.TOOL_CALL and e.restricted is None), None)
 
 
 def _with_history(before: tuple[Claim, ...], after: tuple[Claim, ...], evidence: Evidence) -> tuple[Claim, ...]:

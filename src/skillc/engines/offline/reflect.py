@@ -34,7 +34,7 @@ from skillc.engines.offline.guard import InstanceGuard, carries_an_order
 from skillc.engines.offline.induction import Induction, induce
 from skillc.engines.offline.inputs import inputs_of, worked_out
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
-from skillc.engines.offline.patch import merged
+from skillc.engines.offline.patch import losses_of, merged
 from skillc.engines.offline.steps import PLACEHOLDER, placeholders_in, steps_of
 from skillc.engines.offline.wording import claim_id, code, sentence
 
@@ -62,7 +62,9 @@ def propose(evidence: Evidence, *, run: str, thresholds: Thresholds) -> tuple[Pr
         return (_no_change(contract, run=run, reason="the evidence gives the same lines"),)
     if _is_rejected(patched, evidence):
         return (_no_change(contract, run=run, reason="the same change was rejected before"),)
-    return (_proposal(patched, ProposalOperation.PATCH, run=run, fields=fields, base_tree=current.tree),)
+    losses = losses_of(current.contract, patched, evidence)
+    changes = {"fields": fields, "base_tree": current.tree, "losses": losses}
+    return (_proposal(patched, ProposalOperation.PATCH, run=run, **changes),)
 
 
 def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None) -> Contract | None:

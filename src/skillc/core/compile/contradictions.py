@@ -1,0 +1,232 @@
+"""Contradictions: lines of a Skill that verified attempts speak against, found from what the attempts did.
+
+A step's constant against another one that nothing explains; two steps in the other order; a precondition, an
+observation or a completion that a verified success does not show; and two lines of one contract that say the
+opposite. It is a conflict when neither side has nearly all attempt families. Numbers: ADR 0016. Paper: 5.3.
+Not here: what an attempt did (core.compile.deeds), what follows (core.compile.conflict, lifecycle.upkeep).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from skillc.core.compile.deeds import Deed, by_family, commands_with_values, deeds_of, is_explained, plain_values
+from skillc.core.compile.evidence import Evidence, Source
+from skillc.core.compile.polarity import opposite_words
+from skillc.core.record import Record
+from skillc.core.skill.claim import Citation, Claim, StepClaim
+from skillc.core.skill.contract import Contract, claims_of, event_order, iter_claims
+from skillc.core.trace.operation import is_check, is_shell
+
+MIN_SIDE = 2  # families on each side of a conflict about an order or a fact: one attempt alone may differ by chance
+_CODE = re.compile(r"`([^`]+)`")
+_FACT = re.compile(r"^`(?P<path>[\w.]+)` is `(?P<value>[^`]+)` in the result of `(?P<tool>[^`]+)`")
+_SHOWS = re.compile(r"`(?P<path>[\w.]+)` = `(?P<value>[^`]+)`")
+MAX_CITED = 4
+
+
+class Contradiction(Record):
+    """One line, and the verified attempts that show the opposite. `says` puts the other side into words.
+
+    `agreeing` and `opposing` are attempt families; `is_conflict` says that neither side clearly prevails.
+    """
+
+    field: str
+    claim_id: str
+    kind: str
+    text: str
+    says: str
+    for_it: tuple[Citation, ...]
+    against: tuple[Citation, ...]
+    agreeing: tuple[str, ...]
+    opposing: tuple[str, ...]
+    is_conflict: bool
+
+
+class _Sides(NamedTuple):
+    agreeing: dict[str, list[Deed]]
+    opposing: dict[str, list[Deed]]
+
+
+def contradictions(contract: Contract, evidence: Evidence, *, share: float) -> tuple[Contradiction, ...]:
+    """Returns the lines of a contract that the verified successes of a run contradict, in the contract's order.
+
+    `share` is the part of the attempt families that makes one side prevail.
+    """
+    by_trace = {s.trace_id: s for s in evidence.supports}
+    deeds = [d for s in evidence.supports for d in deeds_of(s)]
+    found: list[Contradiction] = []
+    steps = contract.steps
+    for number, step in enumerate(steps):
+        found += _values(step, deeds, by_trace, share)
+        for later in steps[number + 1 :]:
+            found += _order(step, later, deeds, share)
+    for field in ("preconditions", "expected_observations", "completion_criteria"):
+        for claim in claims_of(contract, field):
+            found += _shown(field, claim, deeds, share)
+    found += _words(contract, by_trace)
+    return tuple(found)
+
+
+def _values(step: StepClaim, deeds: list[Deed], by_trace: dict[str, Source], share: float) -> Iterator[Contradiction]:
+    action = step.action
+    if action is None or step.optional:
+        return
+    if is_shell(action.tool):
+        pairs = list(commands_with_values(action.tool, action.arguments))
+    else:
+        pairs = [("", plain_values(action.arguments))]
+    for operation, values in pairs:
+        same = [d for d in deeds if d.tool == action.tool and d.operation == operation and not d.failed]
+        if not any(d.is_change or d.is_check for d in same):
+            continue
+        for name, value in sorted(values.items()):
+            if "<" not in value:
+                sides = _value_sides(name, value, same, by_trace)
+                says = _other_value(name, sides)
+                yield from _told("steps", step, "value", says, sides, share)
+
+
+def _value_sides(name: str, value: str, deeds: list[Deed], by_trace: dict[str, Source]) -> _Sides:
+    agreeing: dict[str, list[Deed]] = {}
+    opposing: dict[str, list[Deed]] = {}
+    for family, own in by_family(d for d in deeds if name in d.values).items():
+        used = {d.values[name] for d in own}
+        plain = [d for d in own if not is_explained(by_trace[d.trace_id], d, d.values[name])]
+        if used == {value} and plain:
+            agreeing[family] = plain
+        elif value not in used and len(plain) == len(own):
+            opposing[family] = plain
+    return _Sides(agreeing, opposing)
+
+
+def _other_value(name: str, sides: _Sides) -> str:
+    others = sorted({d.values[name] for own in sides.opposing.values() for d in own})
+    return f"`{name}` is " + " or ".join(f"`{o}`" for o in others[:3])
+
+
+def _order(first: StepClaim, second: StepClaim, deeds: list[Deed], share: float) -> Iterator[Contradiction]:
+    """Two constant acts in the other order; where values of a case are involved, the case decides the order."""
+    one, two = _constant_act(first), _constant_act(second)
+    if one is None or two is None or one == two or (is_check(one[1]) and is_check(two[1])):
+        return
+    agreeing: dict[str, list[Deed]] = {}
+    opposing: dict[str, list[Deed]] = {}
+    for family, own in by_family(deeds).items():
+        before = [d for d in own if (d.tool, d.operation) == one and not d.failed]
+        after = [d for d in own if (d.tool, d.operation) == two and not d.failed]
+        if not before or not after or not all(d.is_change or d.is_check for d in (*before, *after)):
+            continue
+        if max(map(_place, before)) < min(map(_place, after)):
+            agreeing[family] = [before[-1], after[0]]
+        elif max(map(_place, after)) < min(map(_place, before)):
+            opposing[family] = [after[-1], before[0]]
+    says = f"`{two[1] or two[0]}` comes before `{one[1] or one[0]}`"
+    yield from _told("steps", second, "order", says, _Sides(agreeing, opposing), share, least=MIN_SIDE)
+
+
+def _constant_act(step: StepClaim) -> tuple[str, str] | None:
+    action = step.action
+    if action is None or step.optional or step.repeat or "<" in repr(action.arguments):
+        return None
+    return action.tool, action.operation or ""
+
+
+def _place(deed: Deed) -> tuple[int, int]:
+    return deed.seq, deed.part
+
+
+def _shown(field: str, claim: Claim, deeds: list[Deed], share: float) -> Iterator[Contradiction]:
+    """A fact of a result, or a check that passes: the last such result of each family says whether it holds."""
+    fact = _FACT.search(claim.text)
+    tools = _CODE.findall(claim.text)
+    if fact is not None:
+        wanted = {fact["path"]: fact["value"]}
+        yield from _fields_shown(field, claim, fact["tool"], wanted, deeds, share)
+    elif tools and (shows := dict(_SHOWS.findall(claim.text))):
+        yield from _fields_shown(field, claim, tools[0], shows, deeds, share)
+    elif tools and field == "completion_criteria":
+        operations = {o for o, _ in commands_with_values("bash", {"command": tools[0]}) if is_check(o)}
+        runs = [d for d in deeds if d.operation in operations]
+        last = {family: own[-1] for family, own in by_family(runs).items()}
+        sides = _Sides({f: [d] for f, d in last.items() if not d.failed}, {f: [d] for f, d in last.items() if d.failed})
+        yield from _told(field, claim, "completion", f"`{tools[0]}` fails at the end", sides, share, least=MIN_SIDE)
+
+
+def _fields_shown(
+    field: str, claim: Claim, tool: str, wanted: dict[str, str], deeds: list[Deed], share: float
+) -> Iterator[Contradiction]:
+    agreeing: dict[str, list[Deed]] = {}
+    opposing: dict[str, list[Deed]] = {}
+    others: set[str] = set()
+    for family, own in by_family(d for d in deeds if d.tool == tool and d.shows).items():
+        for path, value in wanted.items():
+            shown = [(d, v) for d in own for p, v in d.shows.items() if p == path or p.endswith("." + path)]
+            if any(v == value for _, v in shown):
+                agreeing.setdefault(family, []).extend(d for d, v in shown if v == value)
+            elif shown:
+                opposing.setdefault(family, []).extend(d for d, _ in shown)
+                others.update(f"`{path}` is `{v}`" for _, v in shown if re.fullmatch(r"[\w -]{1,30}", v))
+    for family in opposing:
+        agreeing.pop(family, None)
+    says = " or ".join(sorted(others)[:3]) or "other values"
+    yield from _told(field, claim, "fact", says, _Sides(agreeing, opposing), share, least=MIN_SIDE)
+
+
+def _words(contract: Contract, by_trace: dict[str, Source]) -> Iterator[Contradiction]:
+    """Two lines of one contract that say the opposite, from attempts of different families."""
+    lines = [(f, c) for f, c in iter_claims(contract) if f != "description" and c.citations]
+    for number, (field, claim) in enumerate(lines):
+        for other_field, other in lines[number + 1 :]:
+            if not opposite_words(field, claim.text, other_field, other.text):
+                continue
+            one, two = _families(claim, by_trace), _families(other, by_trace)
+            if one and two and not one & two:
+                yield Contradiction(
+                    field=field,
+                    claim_id=claim.id,
+                    kind="words",
+                    text=claim.text,
+                    says=other.text,
+                    for_it=claim.citations,
+                    against=other.citations,
+                    agreeing=tuple(sorted(one)),
+                    opposing=tuple(sorted(two)),
+                    is_conflict=True,
+                )
+
+
+def _families(claim: Claim, by_trace: dict[str, Source]) -> set[str]:
+    return {by_trace[c.trace_id].attempt_family for c in claim.citations if c.trace_id in by_trace}
+
+
+def _told(
+    field: str, claim: Claim, kind: str, says: str, sides: _Sides, share: float, *, least: int = 1
+) -> Iterator[Contradiction]:
+    """Yields the contradiction, when there is somebody on each side."""
+    agreeing, opposing = sides
+    if not agreeing or not opposing:
+        return
+    part = len(agreeing) / (len(agreeing) + len(opposing))
+    yield Contradiction(
+        field=field,
+        claim_id=claim.id,
+        kind=kind,
+        text=claim.text,
+        says=says,
+        for_it=_cite(agreeing),
+        against=_cite(opposing),
+        agreeing=tuple(sorted(agreeing)),
+        opposing=tuple(sorted(opposing)),
+        is_conflict=min(len(agreeing), len(opposing)) >= least and 1 - share < part < share,
+    )
+
+
+def _cite(families: dict[str, list[Deed]]) -> tuple[Citation, ...]:
+    """Returns citations of one Trace for each of the first families."""
+    events: dict[str, set[str]] = {}
+    for _, own in sorted(families.items())[:MAX_CITED]:
+        for deed in own[:2]:
+            if deed.trace_id == own[0].trace_id:
+                events.setdefault(deed.trace_id, set()).update(deed.events)
+    return tuple(Citation(trace_id=t, events=tuple(sorted(e, key=event_order))) for t, e in sorted(events.items()))
