@@ -2,14 +2,24 @@
 
 from skillc.core.policy import TARGET_DESCRIPTION_CHARS, Thresholds
 from skillc.core.skill.claim import Effect
-from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
+from skillc.engines.offline import describe
+from skillc.engines.offline.describe import effects_of, tools_of
 from skillc.engines.offline.induction import induce
+from skillc.engines.offline.request import request_words
 from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 RED_GREEN = [
     user("fix the failing test"), bash("pytest -q"), fails("1 failed"), call("Edit", {"file_path": "src/a.py"}), gives("updated"),
     bash("pytest -q"), gives("1 passed"),
 ]  # fmt: skip
+
+
+def description_of(found):
+    return describe.description_of(found, request_words(found))
+
+
+def use_when_of(found):
+    return describe.use_when_of(found, request_words(found))
 
 
 def induction(*lists, family="fix-failing-test"):

@@ -10,7 +10,7 @@ from skillc.core.skill.render import render_agent_view
 from skillc.core.trace.records import Outcome
 from skillc.engines.offline.reflect import propose
 from tests.golden_cases import golden_evidence
-from tests.makers import call, gives, make_evidence, make_source, user
+from tests.makers import call, fails, gives, make_evidence, make_source, user
 
 
 def reflect(evidence, run="r-1"):
@@ -131,3 +131,18 @@ def test_huge_attempts_give_a_bounded_skill():
     assert check_proposal(proposal, evidence) == ()
     assert len(contract.steps) <= 20
     assert render_agent_view(contract).count("\n") < 500
+
+
+def test_line_with_a_value_that_the_scanner_blocks_costs_itself_and_not_the_proposal():
+    """Two accounts of one person meet the same error about the same flight."""
+
+    def attempt(n):
+        return make_source(
+            user("book it"), call("book_seat", {"flight": "HAT139"}), fails("Error: not enough seats on flight HAT139"),
+            call("book_seat", {"flight": f"HAT2{n}7"}), gives({"ok": True}), trace_id=f"t-000000{n}",
+        )  # fmt: skip
+
+    (proposal,) = propose(make_evidence(attempt(11), attempt(12)), run="r-1", thresholds=Thresholds())
+
+    assert proposal.contract.steps
+    assert not any("HAT139" in c.text for c in proposal.contract.failure_modes)

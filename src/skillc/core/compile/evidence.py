@@ -6,11 +6,14 @@ Not here: choosing it (core.compile.select), storing it (lifecycle.compile).
 """
 
 from enum import StrEnum
+from functools import cached_property
 
 from skillc.core.record import Record
 from skillc.core.skill.claim import Citation
 from skillc.core.skill.contract import Contract
 from skillc.core.trace.codec import Trace
+from skillc.core.trace.operation import is_failed
+from skillc.core.trace.records import EventKind
 from skillc.core.trace.verification import Standing
 
 
@@ -32,6 +35,12 @@ class Source(Record):
     @property
     def trace_id(self) -> str:
         return self.trace.trace_id
+
+    @cached_property
+    def failed_calls(self) -> frozenset[str]:
+        """The ids of calls whose result is an error."""
+        results = (e for e in self.trace.events if e.kind is EventKind.TOOL_RESULT and e.call_id is not None)
+        return frozenset(e.call_id for e in results if e.call_id is not None and is_failed(e))
 
 
 class LeftOut(Record):
@@ -108,4 +117,8 @@ class Evidence(Record):
         return tuple(s for s in self.sources if s.role is SourceRole.CONTRAST)
 
     def source(self, trace_id: str) -> Source | None:
-        return next((s for s in self.sources if s.trace.trace_id == trace_id), None)
+        return self._by_trace.get(trace_id)
+
+    @cached_property
+    def _by_trace(self) -> dict[str, Source]:
+        return {s.trace_id: s for s in reversed(self.sources)}

@@ -33,7 +33,7 @@ from skillc.core.trace.shell import PathRole, ShellCommand
 from skillc.engines.offline.lines import CommandInLine, read_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
 from skillc.engines.offline.value_index import ValueIndex
-from skillc.engines.offline.values import Leaf, leaves
+from skillc.engines.offline.values import Leaf, leaves, plain_fields
 
 MAX_RESULT_CHARS = 200_000
 _TOOL_NAME = re.compile(r"[\w.:/-]{1,128}")  # another name is no name: it would be text in a Skill
@@ -100,6 +100,11 @@ class Call:
     def argument_leaves(self) -> tuple[Leaf, ...]:
         """The values of the arguments; a long text counts as its beginning."""
         return tuple(leaves(self.arguments, cut=True))
+
+    @cached_property
+    def fields(self) -> dict[str, str]:
+        """Path -> value of the result's own fields, without those of its lists."""
+        return plain_fields(self.result)
 
     @property
     def is_changing(self) -> bool:

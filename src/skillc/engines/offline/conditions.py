@@ -17,11 +17,12 @@ from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.cite import cite
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.turns import agrees
-from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import claim_id, code, sentence, spoken
 
 MIN_SIDE = 3  # families on each side of a condition
 MAX_FACTS = 3
+MAX_STATE_CHARS = 30
+_STATE = re.compile(r"[a-z]+([_ ][a-z]+)*")
 CHANCE = 0.05  # a fact that all families would share this often by chance is no condition
 
 
@@ -164,7 +165,7 @@ def _facts(column: Column, induction: Induction) -> list[tuple[Fact, Shown]]:
 
 def records_of(call: Call, attempt: Attempt) -> list[Call]:
     """Returns the reads of the record that a call acts on: they share one of its arguments."""
-    given = {leaf.value for leaf in leaves(call.arguments) if len(leaf.value) >= 4}
+    given = {leaf.value for leaf in call.argument_leaves if len(leaf.value) >= 4}
     return [
         c
         for c in attempt.calls
@@ -172,21 +173,14 @@ def records_of(call: Call, attempt: Attempt) -> list[Call]:
         and not c.failed
         and c.kind is CallKind.RECORD
         and isinstance(c.result, dict)
-        and given & {leaf.value for leaf in leaves(c.arguments)}
+        and any(leaf.value in given for leaf in c.argument_leaves)
     ]
 
 
 def facts_of(read: Call) -> set[tuple[str, str]]:
     """Returns the states that the record of a read shows: (path, value)."""
-    return {
-        (leaf.path, leaf.value)
-        for leaf in leaves(read.result)
-        if "[" not in leaf.path
-        and "{" not in leaf.path
-        and len(leaf.value) <= 30
-        # a state reads like one lower-case word; names, numbers and dates belong to one case
-        and re.fullmatch(r"[a-z]+(_[a-z]+)*", leaf.value)
-    }
+    # A state reads like lower-case words; names, numbers and dates belong to one case.
+    return {(p, v) for p, v in read.fields.items() if len(v) <= MAX_STATE_CHARS and _STATE.fullmatch(v)}
 
 
 def _is_surprising(fact: Fact, families: int, induction: Induction) -> bool:
@@ -194,10 +188,8 @@ def _is_surprising(fact: Fact, families: int, induction: Induction) -> bool:
     records: dict[str, tuple[str, str]] = {}
     for attempt in induction.attempts:
         for call in attempt.calls:
-            if call.tool == fact.tool and not call.failed and isinstance(call.result, dict):
-                for leaf in leaves(call.result):
-                    if leaf.path == fact.path:
-                        records[repr(sorted(call.arguments.items()))] = (call.family, leaf.value)
+            if call.tool == fact.tool and not call.failed and fact.path in call.fields:
+                records[repr(sorted(call.arguments.items()))] = (call.family, call.fields[fact.path])
     others = {family for family, shown in records.values() if shown != fact.value}
     if len(others) < 2:
         return False

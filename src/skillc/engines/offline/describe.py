@@ -16,7 +16,6 @@ from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import ROLE_WORDS
-from skillc.engines.offline.request import request_words
 from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
 
 MAX_DESCRIBED = 40  # Traces
@@ -32,11 +31,13 @@ _PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 _PAYMENT_ARGUMENT = re.compile(r"payment|amount|price|card|refund", re.IGNORECASE)
 
 
-def description_of(induction: Induction) -> Claim:
-    """Returns what the Skill does and when to use it, at most 300 characters and without angle brackets."""
+def description_of(induction: Induction, words: list[str]) -> Claim:
+    """Returns what the Skill does and when to use it, at most 300 characters and without angle brackets.
+
+    `words` are those that users say when they ask for it.
+    """
     title = spoken(induction.evidence.task_family)
     what = sentence(f"{title[:1].upper()}{title[1:]}: {_main_actions(induction)}")
-    words = request_words(induction)
     asked = f" {_asked(words, title)}"
     text = what + asked
     while len(text) > TARGET_DESCRIPTION_CHARS and len(words) > 2:
@@ -74,9 +75,8 @@ def _asked(words: list[str], title: str) -> str:
     return f"Use when a request speaks of {joined(words)}."
 
 
-def use_when_of(induction: Induction) -> tuple[Claim, ...]:
+def use_when_of(induction: Induction, words: list[str]) -> tuple[Claim, ...]:
     """Returns when to use the Skill, from what the users of several families asked for."""
-    words = request_words(induction)
     title = spoken(induction.evidence.task_family)
     text = f"The request is to {title}" if not words else f"The request speaks of {joined(words)}"
     if not words and title.split(" ")[0] in ("no", "some"):

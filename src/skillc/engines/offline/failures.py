@@ -16,7 +16,7 @@ from skillc.engines.offline.failing_runs import FailingRuns
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.left_out import left_out_of
 from skillc.engines.offline.provenance import ANY_TOOL, ARGUMENT, Use, explanations_of
-from skillc.engines.offline.values import SharedWords, leaves, placeholder_name
+from skillc.engines.offline.values import SharedWords, placeholder_name
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
 MAX_FAILURES = 8
@@ -175,8 +175,8 @@ def _mends(later: Call, failed: Call) -> bool:
 def _record_recovery(
     call: Call, worked: Call, between: list[Call], attempt: Attempt
 ) -> tuple[tuple[tuple[str, Call], ...], str]:
-    before = {(leaf.path, leaf.value) for leaf in leaves(call.arguments)}
-    changed = [leaf for leaf in leaves(worked.arguments) if (leaf.path, leaf.value) not in before]
+    before = {(leaf.path, leaf.value) for leaf in call.argument_leaves}
+    changed = [leaf for leaf in worked.argument_leaves if (leaf.path, leaf.value) not in before]
     names = list(dict.fromkeys(placeholder_name(leaf.name) for leaf in changed))[:3]
     asked = _told_by_user(changed_values={leaf.value for leaf in changed}, call=call, worked=worked, attempt=attempt)
     parts: dict[str, Call] = {}
@@ -198,7 +198,7 @@ def _told_by_user(*, changed_values: set[str], call: Call, worked: Call, attempt
     said = " ".join(s.text.lower() for s in attempt.said if call.seq < s.seq < worked.seq)
     names = [
         placeholder_name(leaf.name)
-        for leaf in leaves(worked.arguments)
+        for leaf in worked.argument_leaves
         if leaf.value in changed_values and len(leaf.value) >= 3 and leaf.value.lower() in said
     ]
     return list(dict.fromkeys(names))[:2]

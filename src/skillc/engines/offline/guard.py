@@ -5,16 +5,17 @@ literal of its arguments and results has, but for tools, operations, flags and t
 Not here: the scanner, which looks again (core.scan).
 """
 
-import json
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from skillc.core.compile.evidence import Evidence
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.scanner import scan_text, worst
-from skillc.core.scan.values import TraceValues
+from skillc.core.scan.scanner import scan_contract, scan_text, worst
+from skillc.core.scan.values import TraceValues, trace_values
 from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
+from skillc.core.skill.contract import Contract, cited_events
 from skillc.core.trace.operation import commands_of, is_check, operation_name
 from skillc.core.trace.records import Event, EventKind
 from skillc.engines.offline.lines import names_in, variables_of
@@ -22,9 +23,8 @@ from skillc.engines.offline.places import COMMON_FILES
 from skillc.engines.offline.values import leaves, scalar
 
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]*[A-Za-z0-9]")
-_SLASH = re.compile(r"/+")
-MAX_PATH_CHARS = 300
-MAX_PATH_DEPTH = 12
+_FIELD = re.compile(r'"([A-Za-z_][A-Za-z_-]*\d{0,2})"\s*:')
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 
 
@@ -42,25 +42,22 @@ def carries_an_order(claim: Claim) -> bool:
     return worst(findings) is Severity.BLOCK or _FETCHING_QUOTE.search(text) is not None
 
 
+def blocked_claims(contract: Contract, evidence: Evidence) -> set[str]:
+    """Returns the ids of claims that the scanner would block for a value of the Traces that the contract cites."""
+    cited = cited_events(contract)
+    sources = [s for s in evidence.sources if s.trace_id in cited]
+    families = {s.trace_id: s.attempt_family for s in sources}
+    values = trace_values([s.trace for s in sources], attempt_family_of=lambda t: families[t.trace_id])
+    findings = scan_contract(contract, path="", values=values)
+    return {f.path.rsplit("/", 1)[-1] for f in findings if f.severity is Severity.BLOCK and "/" in f.path}
+
+
 class InstanceGuard:
-    """Knows which literals of the events belong to one attempt family only."""
+    """Knows which literals of the events belong to one attempt family only; looks when it is asked."""
 
     def __init__(self, evidence: Evidence) -> None:
-        self._families: dict[str, set[str]] = {}
-        self._names: set[str] = {name.lower() for name in COMMON_FILES}
-        for source in evidence.sources:
-            for event in source.trace.events:
-                for token in _with_ends(_tokens(list(_literals(event.arguments, event.text, event.kind)))):
-                    self._families.setdefault(token.lower(), set()).add(source.attempt_family)
-                self._names.update(_field_names(event))
-                if event.tool:
-                    self._names.add(event.tool.lower())
-                    for command in commands_of(event.tool, event.arguments):
-                        self._names.update(operation_name(command).lower().split())
-                        self._names.update(f.split("=")[0].lower() for f in command.flags)
-                        self._names.update(n.lower() for n in names_in((*command.assignments, *variables_of(command))))
-                        if is_check(command.operation):
-                            self._names.update(f.lower() for f in command.flags)
+        self._evidence = evidence
+        self._known: dict[str, bool] = {}
 
     def keeps_instance_value(self, claim: Claim) -> bool:
         """Says whether a line holds a literal that looks like an instance value of one attempt family."""
@@ -71,13 +68,53 @@ class InstanceGuard:
             texts.append(claim.recovery)
         if isinstance(claim, InputClaim):
             texts = [t.replace(claim.name, " ") for t in texts]
-        return any(self._is_instance(token) for token in _tokens([_PLACEHOLDER.sub(" ", t) for t in texts]))
+        return any(self._is_instance(t.lower()) for t in _tokens([_PLACEHOLDER.sub(" ", t) for t in texts]))
 
     def _is_instance(self, token: str) -> bool:
-        families = self._families.get(token.lower())
-        if families is None or len(families) >= 2 or token.lower() in self._names:
+        if not (any(c.isdigit() or c in "_@/:" for c in token) or "." in token[1:-1]):
             return False
-        return any(c.isdigit() for c in token) or any(c in token for c in "_@/:") or "." in token[1:-1]
+        if token not in self._known:
+            self._known[token] = self._families_with(token) == 1 and token not in self._names
+        return self._known[token]
+
+    def _families_with(self, token: str) -> int:
+        """Returns how many attempt families hold the token as a whole, or as the end of a path: 0, 1 or 2 for more."""
+        whole = re.compile(
+            rf"(?:^|/|[^a-z0-9_.@:/-])[_.@:-]*{re.escape(token)}(?=[_.@:/-]*(?:[^a-z0-9_.@:/-]|$))", re.M
+        )
+        found = 0
+        for text in self._texts.values():
+            found += token in text and whole.search(text) is not None
+            if found > 1:
+                break
+        return found
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        """All literals of each attempt family, in lower case."""
+        parts: dict[str, list[str]] = {}
+        for source in self._evidence.sources:
+            own = parts.setdefault(source.attempt_family, [])
+            for event in source.trace.events:
+                own.extend(_literals(event.arguments, event.text, event.kind))
+        return {family: "\n".join(texts).lower() for family, texts in parts.items()}
+
+    @cached_property
+    def _names(self) -> set[str]:
+        """Names of tools, operations, flags, variables and fields: the tools' own words, the same in every case."""
+        names = {name.lower() for name in COMMON_FILES}
+        for source in self._evidence.sources:
+            for event in source.trace.events:
+                names.update(_field_names(event))
+                if event.tool:
+                    names.add(event.tool.lower())
+                    for command in commands_of(event.tool, event.arguments):
+                        names.update(operation_name(command).lower().split())
+                        names.update(f.split("=")[0].lower() for f in command.flags)
+                        names.update(n.lower() for n in names_in((*command.assignments, *variables_of(command))))
+                        if is_check(command.operation):
+                            names.update(f.lower() for f in command.flags)
+        return names
 
 
 def _literals(arguments: dict[str, Any] | None, text: str | None, kind: EventKind) -> Iterator[str]:
@@ -91,16 +128,13 @@ def _literals(arguments: dict[str, Any] | None, text: str | None, kind: EventKin
 
 
 def _field_names(event: Event) -> Iterator[str]:
-    """Names of arguments and of JSON fields: the tool's own words, the same in every case."""
-    text = (event.text or "").lstrip()
-    try:
-        result = json.loads(text) if text[:1] in ("{", "[") and len(text) <= 100_000 else None
-    except ValueError:
-        result = None
-    for value in (event.arguments, result):
-        for leaf in leaves(value or {}, cut=True):
-            if "{key}" not in leaf.path:
-                yield from (name.lower() for name in re.findall(r"[A-Za-z_][A-Za-z0-9_]*", leaf.path))
+    """Names of arguments and of JSON fields."""
+    for leaf in leaves(event.arguments or {}, cut=True):
+        if "{key}" not in leaf.path:
+            yield from (name.lower() for name in _WORD.findall(leaf.path))
+    text = event.text or ""
+    if event.kind is EventKind.TOOL_RESULT and text.lstrip()[:1] in ("{", "[") and len(text) <= 100_000:
+        yield from (name.lower() for name in _FIELD.findall(text))
 
 
 def _tokens(texts: list[str]) -> Iterator[str]:
@@ -108,16 +142,6 @@ def _tokens(texts: list[str]) -> Iterator[str]:
         for token in _TOKEN.findall(text):
             if len(token) >= 3:
                 yield token
-
-
-def _with_ends(tokens: Iterator[str]) -> Iterator[str]:
-    """Yields the tokens, and of a path also what is left without its first folders: a path inside the project."""
-    for token in tokens:
-        yield token
-        if "/" in token and len(token) < MAX_PATH_CHARS:
-            for match in list(_SLASH.finditer(token))[:MAX_PATH_DEPTH]:
-                if len(token) - match.end() >= 3:
-                    yield token[match.end() :]
 
 
 def _strings(value: Any) -> list[str]:

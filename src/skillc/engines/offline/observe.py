@@ -13,7 +13,6 @@ from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite_calls, cite_parts, cite_results
 from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, plain_line, sentence
 
 EXPECTED_SHARE = 0.9
@@ -115,18 +114,17 @@ def _stable_fields(calls: Iterable[Call], induction: Induction) -> list[str]:
     families = {c.family for c in calls}
     if len(families) < 2:
         return []
-    given = {leaf.value.lower() for c in calls for leaf in leaves(c.arguments)}
+    given = {leaf.value.lower() for c in calls for leaf in c.argument_leaves}
     values: dict[str, dict[str, set[str]]] = {}
     for call in calls:
-        for leaf in leaves(call.result):
-            if "[*]" not in leaf.path and "{" not in leaf.path:
-                values.setdefault(leaf.path, {}).setdefault(call.family, set()).add(leaf.value)
+        for path, shown in call.fields.items():
+            values.setdefault(path, {}).setdefault(call.family, set()).add(shown)
     found = []
     for path in sorted(values):
         by_value: dict[str, int] = {}
-        for shown in values[path].values():
-            if len(shown) == 1:
-                value = next(iter(shown))
+        for every in values[path].values():
+            if len(every) == 1:
+                value = next(iter(every))
                 by_value[value] = by_value.get(value, 0) + 1
         value, count = max(sorted(by_value.items()), key=lambda item: item[1], default=("", 0))
         if count < EXPECTED_SHARE * len(families) or not _is_word(value) or value.lower() in given:
@@ -146,8 +144,7 @@ def _was_so_before(path: str, value: str, calls: Iterable[Call], induction: Indu
         own = by_trace.get(attempt.trace_id)
         earlier = [c for c in attempt.calls if own is not None and c.position < own.position and c.tool != own.tool]
         for call in earlier:
-            found = leaves(call.result) if call.result is not None else []
-            if any(leaf.name == name and leaf.value == value for leaf in found):
+            if any(v == value and p.rsplit(".", 1)[-1] == name for p, v in call.fields.items()):
                 return True
     return False
 
@@ -158,19 +155,19 @@ def _is_word(value: str) -> bool:
 
 
 def _varies(path: str, value: str, calls: Iterable[Call], induction: Induction) -> bool:
+    """Says whether other results show the field otherwise, or the same kind of record without it."""
+    calls = tuple(calls)
     own = {(c.trace_id, c.position) for c in calls}
+    known = {p for c in calls for p in c.fields}
+    name = path.rsplit(".", 1)[-1]
     for attempt in induction.attempts:
         for call in attempt.calls:
-            if (call.trace_id, call.position) not in own and call.result is not None:
-                for leaf in leaves(call.result):
-                    if leaf.name == path.rsplit(".", 1)[-1] and leaf.value != value:
-                        return True
-                if isinstance(call.result, dict) and path not in {leaf.path for leaf in leaves(call.result)}:
-                    shared = {leaf.path for leaf in leaves(call.result)} & {
-                        leaf.path for c in calls if c.result is not None for leaf in leaves(c.result)
-                    }
-                    if len(shared) >= 3:
-                        return True  # the same kind of record without this field: the call set it
+            if (call.trace_id, call.position) in own:
+                continue
+            if any(v != value and p.rsplit(".", 1)[-1] == name for p, v in call.fields.items()):
+                return True
+            if path not in call.fields and len(known & call.fields.keys()) >= 3:
+                return True  # the same kind of record without this field: the call set it
     return False
 
 

@@ -30,11 +30,12 @@ from skillc.engines.offline.decisions import decisions_of
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
 from skillc.engines.offline.environments import environments_of
 from skillc.engines.offline.failures import failures_of
-from skillc.engines.offline.guard import InstanceGuard, carries_an_order
+from skillc.engines.offline.guard import InstanceGuard, blocked_claims, carries_an_order
 from skillc.engines.offline.induction import Induction, induce
 from skillc.engines.offline.inputs import inputs_of, worked_out
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
 from skillc.engines.offline.patch import losses_of, merged
+from skillc.engines.offline.request import request_words
 from skillc.engines.offline.steps import PLACEHOLDER, placeholders_in, steps_of
 from skillc.engines.offline.wording import claim_id, code, sentence
 
@@ -71,9 +72,10 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
     """Returns the whole contract that the evidence supports; None when no step is left."""
     evidence = induction.evidence
     steps = steps_of(induction)[:MAX_STEPS]
+    words = request_words(induction)
     fields: dict[str, Any] = {
-        "description": description_of(induction),
-        "use_when": use_when_of(induction),
+        "description": description_of(induction, words),
+        "use_when": use_when_of(induction, words),
         "do_not_use_when": refusals_of(induction),
         "preconditions": preconditions_of(induction),
         "decisions": decisions_of(induction),
@@ -98,7 +100,7 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
         validity=Validity(tested_with=_tested_with(induction)),
         **fields,
     )
-    left = _within_limits(_without_weak_lines(contract, induction))
+    left = _within_limits(_without_blocked_lines(_without_weak_lines(contract, induction), evidence))
     return _with_cited_support(left, evidence) if left is not None else None
 
 
@@ -138,6 +140,17 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
         fields["steps"] = tuple(_declared(step, {i.name for i in fields["inputs"]}) for step in fields["steps"])
         contract = contract.model_copy(update=fields)
     return contract
+
+
+def _without_blocked_lines(contract: Contract, evidence: Evidence) -> Contract:
+    """Drops lines that the scanner would block: a value of one case must not cost the whole proposal."""
+    blocked = blocked_claims(contract, evidence)
+    fields = {
+        field: tuple(c for c in claims_of(contract, field) if c.id not in blocked)
+        for field in contract_fields()
+        if field != "description"
+    }
+    return contract.model_copy(update=fields) if blocked else contract
 
 
 def _declared(step: StepClaim, names: set[str]) -> StepClaim:

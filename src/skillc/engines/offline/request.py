@@ -7,7 +7,6 @@ arguments never count. Paper: 5.2, 5.5. Not here: the sentences around them (eng
 
 from skillc.engines.offline.calls import CallKind
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.values import leaves
 from skillc.engines.offline.wording import content_words, spoken, words_of
 
 MAX_REQUEST_WORDS = 6
@@ -72,7 +71,7 @@ def _value_words(induction: Induction) -> set[str]:
     for attempt in induction.attempts:
         for call in attempt.calls:
             if call.kind is CallKind.RECORD:
-                for leaf in leaves(call.arguments):
+                for leaf in call.argument_leaves:
                     if len(leaf.value) < 40:
                         found.update(content_words(leaf.value.replace("_", " ")))
     return found

@@ -39,6 +39,7 @@ class _Table:
     def __init__(self) -> None:
         self._all: dict[object, Counts] = {}
         self._by_family: dict[tuple[object, str], Counts] = {}
+        self._best: dict[tuple[object, str | None], list[str]] = {}
 
     def add(self, context: object, family: str, action: str, weight: float) -> None:
         for counts in (
@@ -49,11 +50,16 @@ class _Table:
 
     def best(self, context: object, *, without: str | None = None, among: Collection[str] = ()) -> list[str]:
         """Returns the most usual actions, several where they are equally usual; none where nothing is known."""
+        if not among and (context, without) in self._best:
+            return self._best[context, without]
         own = self._by_family.get((context, without), {}) if without is not None else {}
         left = {a: round(w - own.get(a, 0.0), 9) for a, w in self._all.get(context, {}).items()}
         left = {a: w for a, w in left.items() if w > 0 and (not among or a in among)}
         most = max(left.values(), default=0.0)
-        return sorted(a for a, w in left.items() if w == most)
+        found = sorted(a for a, w in left.items() if w == most)
+        if not among:
+            self._best[context, without] = found
+        return found
 
 
 class Routes:

@@ -45,12 +45,18 @@ def names_file(text: str, path: str) -> bool:
     if "/" not in path and re.fullmatch(r"\w+(\.\w+)+", path) and not path.endswith((".py", ".js", ".ts")):
         path = path.replace(".", "/") + ".py"  # a module, as a test runner names it
     base = path.rsplit("/", 1)[-1]
-    if path in text or (len(base) >= 5 and re.search(rf"(?<![\w.-]){re.escape(base)}(?![\w-])", text)):
-        return True
     stem = base.rsplit(".", 1)[0]
+    if stem not in text:
+        return False
+    if path in text or (len(base) >= 5 and _has_word(text, base, r"[\w.-]", r"[\w-]")):
+        return True
     if re.search(rf"\b(?:from|import)\b[^\n]*\b{re.escape(stem)}\b", text):
         return True
-    return len(stem) >= 6 and "_" in stem and re.search(rf"(?<!\w){re.escape(stem)}(?!\w)", text) is not None
+    return len(stem) >= 6 and "_" in stem and _has_word(text, stem, r"\w", r"\w")
+
+
+def _has_word(text: str, word: str, before: str, after: str) -> bool:
+    return word in text and re.search(rf"(?<!{before}){re.escape(word)}(?!{after})", text) is not None
 
 
 def shape_of(value: str) -> str:

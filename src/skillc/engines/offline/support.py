@@ -26,7 +26,6 @@ from skillc.core.trace.operation import (
     commands_of,
     effect_of,
     is_check,
-    is_failed,
     is_shell,
     operation_name,
     operations_of,
@@ -106,11 +105,7 @@ def _shown(citations: Iterable[Citation], evidence: Evidence) -> Iterator[Shown]
         source = evidence.source(citation.trace_id)
         if source is None:
             continue
-        failed = {
-            e.call_id
-            for e in source.trace.events
-            if e.kind is EventKind.TOOL_RESULT and e.call_id is not None and is_failed(e)
-        }
+        failed = source.failed_calls
         for event_id in citation.events:
             event = source.trace.event(event_id)
             if event is not None:

@@ -5,6 +5,7 @@ Paper: 5.3 (placeholders). Not here: which place is the source of an argument (e
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillc.engines.offline.values import Leaf, leaves, placeholder_name
@@ -91,6 +92,7 @@ def result_leaves(call: "Call") -> list[Leaf]:
     return [Leaf("", "", plain)] if 0 < len(plain) <= MAX_PLAIN_CHARS and "\n" not in plain else []
 
 
+@lru_cache(maxsize=4096)
 def base_name(name: str) -> str:
     """Returns a field's name in the form in which `item_ids` and `itemId` meet."""
     plain = placeholder_name(name)

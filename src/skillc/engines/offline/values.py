@@ -6,7 +6,8 @@ Not here: where an argument comes from (engines.offline.provenance).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 MAX_LEAVES = 3000
@@ -33,40 +34,59 @@ def leaves(value: Any, *, cut: bool = False) -> list[Leaf]:
     Texts of more than 200 characters are no values and are left out; with `cut` they are kept, shortened.
     """
     found: list[Leaf] = []
-    for leaf in _walk(value, "", "", 0):
-        if len(leaf.value) > MAX_VALUE_CHARS:
-            if not cut:
-                continue
-            leaf = leaf._replace(value=leaf.value[:MAX_VALUE_CHARS])
-        found.append(leaf)
-        if len(found) >= MAX_LEAVES:
-            break
+    _walk(value, "", "", 0, cut, found)
+    return found[:MAX_LEAVES]
+
+
+def _walk(value: Any, path: str, name: str, depth: int, cut: bool, found: list[Leaf]) -> None:
+    """Appends the scalars below a value; one function without generators, since it runs over every result."""
+    if depth > MAX_DEPTH or len(found) >= MAX_LEAVES:
+        return
+    if isinstance(value, dict):
+        if has_identifier_keys(value):
+            below, own = f"{path}{{*}}", f"{path}{{key}}"
+            for key, item in value.items():
+                _walk(str(key), own, name, depth, cut, found)
+                _walk(item, below, name, depth + 1, cut, found)
+            return
+        for key, item in value.items():
+            _walk(item, f"{path}.{key}" if path else str(key), str(key), depth + 1, cut, found)
+    elif isinstance(value, (list, tuple)):
+        below = f"{path}[*]"
+        for item in value:
+            _walk(item, below, name, depth + 1, cut, found)
+    elif value is not None:
+        text = value.strip() if isinstance(value, str) else scalar(value)
+        if text and (cut or len(text) <= MAX_VALUE_CHARS):
+            found.append(Leaf(path, name, text[:MAX_VALUE_CHARS]))
+
+
+def plain_fields(value: Any) -> dict[str, str]:
+    """Returns path -> value of the scalars of a record that stand in no list and below no identifier."""
+    found: dict[str, str] = {}
+    if isinstance(value, dict):
+        _plain_fields(value, "", 0, found)
     return found
 
 
-def _walk(value: Any, path: str, name: str, depth: int) -> Iterator[Leaf]:
-    if depth > MAX_DEPTH:
+def _plain_fields(value: dict[Any, Any], prefix: str, depth: int, found: dict[str, str]) -> None:
+    if depth > MAX_DEPTH or has_identifier_keys(value):
         return
-    if isinstance(value, dict):
-        has_ids = has_identifier_keys(value)
-        for key, item in value.items():
-            if has_ids:
-                yield Leaf(f"{path}{{key}}", name, str(key))
-                yield from _walk(item, f"{path}{{*}}", name, depth + 1)
-            else:
-                yield from _walk(item, f"{path}.{key}" if path else str(key), str(key), depth + 1)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _walk(item, f"{path}[*]", name, depth + 1)
-    elif value is not None:
-        text = scalar(value)
-        if text:
-            yield Leaf(path, name, text)
+    for key, item in value.items():
+        if isinstance(item, dict):
+            _plain_fields(item, f"{prefix}{key}.", depth + 1, found)
+        elif item is not None and not isinstance(item, (list, tuple)) and len(found) < MAX_LEAVES:
+            text = scalar(item)
+            if text and len(text) <= MAX_VALUE_CHARS:
+                found[f"{prefix}{key}"] = text
 
 
 def has_identifier_keys(value: dict[Any, Any]) -> bool:
     """Says whether the keys of an object are identifiers of records and not names of fields."""
-    return len(value) > 0 and all(isinstance(k, str) and _IDENTIFIER_KEY.match(k) for k in value)
+    for key in value:
+        if not isinstance(key, str) or not _IDENTIFIER_KEY.match(key):
+            return False
+    return len(value) > 0
 
 
 def scalar(value: Any) -> str:
@@ -93,6 +113,7 @@ def with_placeholders(value: Any, name: str = "", depth: int = 0) -> Any:
     return f"<{placeholder_name(name)}>"
 
 
+@lru_cache(maxsize=4096)
 def placeholder_name(name: str) -> str:
     """Returns a name as a placeholder's: lower case, words joined by `_`, starting with a letter."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)

@@ -6,6 +6,7 @@ Not here: which sentences are written (engines.offline.steps and its neighbours)
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from skillc.core.record import sha256_hex
 
@@ -43,8 +44,9 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 def plain_line(text: str, limit: int = MAX_QUOTE_CHARS) -> str:
     """Returns Trace text as one plain line: no tags, backticks, angle brackets or control characters."""
     text = re.sub(r"</?[A-Za-z_][A-Za-z0-9_-]*>", " ", text)
-    text = "".join(c if c.isprintable() else " " for c in text)
     text = " ".join(text.replace("`", "'").replace("<", "(").replace(">", ")").split())
+    if not text.isprintable():
+        text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return text if len(text) <= limit else text[: limit - 1].rstrip() + ELIDED
 
 
@@ -70,8 +72,13 @@ def spoken(name: str) -> str:
 
 def content_words(text: str) -> list[str]:
     """Returns the words of a text that could tell what it is about, in order, without repetition."""
-    found = [w.strip("'’-") for w in _WORD.findall(text.lower())]
-    return list(dict.fromkeys(w for w in found if w.replace("’", "").replace("'", "") not in STOPWORDS and len(w) > 2))
+    return list(_content_words(text))
+
+
+@lru_cache(maxsize=2048)
+def _content_words(text: str) -> tuple[str, ...]:
+    found = dict.fromkeys(w.strip("'’-") for w in _WORD.findall(text.lower()))
+    return tuple(w for w in found if w.replace("’", "").replace("'", "") not in STOPWORDS and len(w) > 2)
 
 
 def claim_id(field: str, text: str, taken: Iterable[str] = ()) -> str:
