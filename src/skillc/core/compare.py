@@ -28,13 +28,17 @@ class Case(NamedTuple):
 
 
 class Measure(Record):
-    """One figure with its baselines. `interval` is that of ours minus the best baseline; `n` counts cases."""
+    """One figure with its baselines. `interval` is that of ours minus the best baseline.
+
+    `n` counts cases, `groups` the groups that they come from.
+    """
 
     name: str
     ours: float
     baselines: dict[str, float]
     interval: tuple[float, float]
     n: int
+    groups: int = 0
 
     @property
     def best_baseline(self) -> float | None:
@@ -65,6 +69,7 @@ def measured(name: str, cases: Sequence[Case]) -> Measure | None:
         baselines={b: round(v, 4) for b, v in baselines.items()},
         interval=(round(low, 4), round(high, 4)),
         n=len(cases),
+        groups=len({c.group for c in cases}),
     )
 
 

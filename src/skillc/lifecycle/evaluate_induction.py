@@ -20,7 +20,7 @@ from skillc.errors import UsageError
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.context import Context
 
-MIN_JUDGED_GROUPS = 4  # a family with fewer groups does not count beside larger ones; ADR 0014
+MIN_JUDGED_GROUPS = 4  # with fewer groups chance decides; ADR 0014
 
 
 class NotMeasured(Record):
@@ -85,10 +85,11 @@ def evaluate_induction(context: Context, *, families: Sequence[str], group_by: s
     if not any(groups_of(e.sources, group_by) for e in evidences):
         raise UsageError(f"no Trace has the field {group_by!r}", hint=_fields_hint(evidences))
     found = [_family(evidence, group_by, context.policy.thresholds) for evidence in evidences]
-    total = _total([(r, cases) for r, cases in found if r.groups >= MIN_JUDGED_GROUPS] or found)
+    judged = [(r, cases) for r, cases in found if r.groups >= MIN_JUDGED_GROUPS]
+    total = _total(judged or found)
     reports = [report for report, _ in found]
     problems = [f"{r.task_family}: {problem}" for r in reports for problem in r.problems]
-    loses = (*(f"{m.name} is below {_best(m)}" for m in total if m.loses), *problems)
+    loses = (*(f"{m.name} is below {_best(m)}" for m in total if m.loses and _is_judged(m, judged)), *problems)
     return InductionReport(
         group_by=group_by, families=tuple(reports), total=total, loses=loses, ok=not loses and bool(total)
     )
@@ -150,6 +151,11 @@ def _total(found: Sequence[tuple[FamilyInduction, dict[str, list[Case]]]]) -> tu
             named = (case._replace(group=f"{report.task_family} {case.group}") for case in own)
             joined.setdefault(name, []).extend(named)
     return tuple(m for name, cases in joined.items() if (m := measured(name, cases)) is not None)
+
+
+def _is_judged(measure: Measure, judged: Sequence[object]) -> bool:
+    """A measure that few groups have a case of says nothing, unless no family has more groups than that."""
+    return measure.groups >= MIN_JUDGED_GROUPS or not judged
 
 
 def _best(measure: Measure) -> str:

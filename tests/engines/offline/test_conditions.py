@@ -26,7 +26,7 @@ def pre(*sources):
 
 
 AGREED = "The user has agreed to the change before `cancel_order` is called."
-PENDING = "`status` is `pending` in the result of `get_order` for the record to change."
+PENDING = "`status` is `pending` in the result of `get_order`, before `cancel_order` is called for the record."
 
 
 def test_users_word_before_the_change_is_a_precondition():

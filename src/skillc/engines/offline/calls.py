@@ -62,7 +62,7 @@ class CallKind(StrEnum):
     LOOK = "look"  # reading, listing, searching
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Call:
     """One canonical call. `path` is project-relative; `result` is `text` parsed, if it is JSON."""
 

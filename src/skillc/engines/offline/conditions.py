@@ -14,16 +14,15 @@ from skillc.core.skill.claim import Citation, Claim
 from skillc.core.trace.operation import Effect
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
+from skillc.engines.offline.chance import MIN_SIDE, is_no_chance
 from skillc.engines.offline.cite import cite
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.turns import agrees
 from skillc.engines.offline.wording import claim_id, code, sentence, spoken
 
-MIN_SIDE = 3  # families on each side of a condition
 MAX_FACTS = 3
 MAX_STATE_CHARS = 30
 _STATE = re.compile(r"[a-z]+([_ ][a-z]+)*")
-CHANCE = 0.05  # a fact that all families would share this often by chance is no condition
 
 
 class Fact(NamedTuple):
@@ -52,10 +51,9 @@ def preconditions_of(induction: Induction) -> tuple[Claim, ...]:
     for column in _changes(induction):
         claims += _confirmation(column, induction)
         for fact, shown in _facts(column, induction):
-            text = (
-                f"{code(fact.path)} is {code(fact.value)} in the result of {code(fact.tool)} for the record to change"
-            )
-            claims.append(_claim("preconditions", sentence(text), _cited(shown)))
+            before = f"before {code(fact.change)} is called for the record"
+            text = sentence(f"{code(fact.path)} is {code(fact.value)} in the result of {code(fact.tool)}, {before}")
+            claims.append(_claim("preconditions", text, _cited(shown)))
     return tuple({c.text: c for c in claims}.values())
 
 
@@ -153,14 +151,16 @@ def _facts(column: Column, induction: Induction) -> list[tuple[Fact, Shown]]:
     if len(column.families) < MIN_SIDE:
         return []
     shown: dict[Fact, Shown] = {}
+    acted_on: set[Call] = set()
     for attempt, call in _first_calls(column, induction):
         for read in records_of(call, attempt):
+            acted_on.add(read)
             for path, value in facts_of(read):
                 where = (call.trace_id, (read.result_event or "", call.call_event))
                 shown.setdefault(Fact(column.tool, read.tool, path, value), {}).setdefault(call.family, where)
     need = max(MIN_SIDE, induction.thresholds.mandatory_share * len(column.families))
-    found = [(f, s) for f, s in sorted(shown.items()) if len(s) >= need and _is_surprising(f, len(s), induction)]
-    return found[:MAX_FACTS]
+    usual = [(f, s) for f, s in sorted(shown.items()) if len(s) >= need]
+    return [(f, s) for f, s in usual if _is_surprising(f, len(s), acted_on, induction)][:MAX_FACTS]
 
 
 def records_of(call: Call, attempt: Attempt) -> list[Call]:
@@ -183,18 +183,18 @@ def facts_of(read: Call) -> set[tuple[str, str]]:
     return {(p, v) for p, v in read.fields.items() if len(v) <= MAX_STATE_CHARS and _STATE.fullmatch(v)}
 
 
-def _is_surprising(fact: Fact, families: int, induction: Induction) -> bool:
-    """Says whether a fact varies over all records that were read, enough that its agreement is no chance."""
-    records: dict[str, tuple[str, str]] = {}
+def _is_surprising(fact: Fact, families: int, acted_on: set[Call], induction: Induction) -> bool:
+    """Says whether a fact holds more often for the records acted on than for the others that were read.
+
+    A fact that is the same in all records (a country) says nothing.
+    """
+    others: dict[str, str] = {}
     for attempt in induction.attempts:
         for call in attempt.calls:
-            if call.tool == fact.tool and not call.failed and fact.path in call.fields:
-                records[repr(sorted(call.arguments.items()))] = (call.family, call.fields[fact.path])
-    others = {family for family, shown in records.values() if shown != fact.value}
-    if len(others) < 2:
-        return False
-    share = sum(shown == fact.value for _, shown in records.values()) / len(records)
-    return bool(share**families <= CHANCE)
+            if call.tool == fact.tool and not call.failed and fact.path in call.fields and call not in acted_on:
+                others[f"{call.family} {sorted(call.arguments.items())!r}"] = call.fields[fact.path]
+    same = sum(value == fact.value for value in others.values())
+    return is_no_chance(families, families, same, len(others))
 
 
 def _cited(shown: Shown) -> tuple[Citation, ...]:

@@ -25,6 +25,7 @@ from skillc.core.skill.contract import (
 )
 from skillc.core.skill.render import render_agent_view
 from skillc.engines.offline.conditions import preconditions_of, refusals_of
+from skillc.engines.offline.contrast import left_out_reads, stop_conditions_of
 from skillc.engines.offline.curate import claim_verdicts
 from skillc.engines.offline.decisions import decisions_of
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
@@ -86,7 +87,8 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
         "expected_observations": observations_of(induction),
         "outputs": outputs_of(induction),
         "completion_criteria": completion_of(induction),
-        "failure_modes": failures_of(induction),
+        "stop_conditions": stop_conditions_of(induction),
+        "failure_modes": (*failures_of(induction), *left_out_reads(induction)),
         "effects": effects_of(induction),
     }
     known = current.contract if current is not None else None

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from skillc.engines.offline.chance import MIN_SIDE
 from skillc.engines.offline.turns import GIVEN, Turn
 
-MIN_SIDE = 3  # families on each side of a condition
 MIN_GAIN = 2.5  # by how many families it must predict better, when they are left out
 MIN_BETTER = 3
 MIN_HELD = 2 / 3  # of the left-out families on each side: below it a decision predicts, and is not told
