@@ -63,6 +63,16 @@ class EngineError(SkillcError):
     name = "engine"
 
 
+class CallFailedError(EngineError):
+    """A model call failed: nothing is admitted and every source is kept. `stops_run` when asking on is useless."""
+
+    def __init__(self, message: str, *, role: str, kind: str, stops_run: bool = False, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.role = role
+        self.kind = kind
+        self.stops_run = stops_run
+
+
 def lines_error(path: str, problems: list[tuple[int, str]]) -> DataError:
     """Returns one DataError that reports up to 20 bad lines of a file as `path:line: what`."""
     shown = [f"{path}:{line}: {what}" for line, what in problems[:MAX_REPORTED_LINES]]

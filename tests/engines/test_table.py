@@ -2,12 +2,19 @@
 
 import pytest
 
-from skillc.engines.table import ENGINES, engine_named
+from skillc.core.policy import ClaudePolicy
+from skillc.engines.model.services import ModelServices, ProgramAnswer
+from skillc.engines.table import ENGINES, PAID, engine_named
 from skillc.errors import UsageError
+from tests.model_case import MemoryStore
 
 
 def test_every_named_engine_answers_to_its_name():
-    assert [engine_named(name).name for name in ENGINES] == list(ENGINES)
+    services = ModelServices(
+        policy=ClaudePolicy(), store=MemoryStore(), start=lambda *_, **__: ProgramAnswer(0, "", "")
+    )
+    assert [engine_named(name, services=services).name for name in ENGINES] == list(ENGINES)
+    assert set(PAID) < set(ENGINES)
 
 
 def test_unknown_engine_names_the_known_ones():

@@ -1,11 +1,12 @@
 """Starting a program that a person asked for: an argv, no input, a time limit."""
 
 import sys
+import time
 
 import pytest
 
 from skillc.errors import RepoError
-from skillc.repo.program import run_program
+from skillc.repo.program import run_program, speak_to
 
 
 def test_output_and_exit_code_come_back(tmp_path):
@@ -28,3 +29,12 @@ def test_a_missing_program_and_a_hanging_one_are_clear_errors(tmp_path):
         run_program(["no-such-program"], folder=tmp_path)
     with pytest.raises(RepoError, match="did not end within 1 s"):
         run_program(["sleep", "9"], folder=tmp_path, timeout_s=1)
+
+
+def test_a_program_that_takes_too_long_ends_with_its_children():
+    started = time.monotonic()
+    argv = [sys.executable, "-c", "import subprocess; subprocess.run(['sleep', '60'])"]
+    assert speak_to(argv, text="", timeout_s=0.5).code is None
+    assert time.monotonic() - started < 10
+    with pytest.raises(OSError):
+        speak_to(["no-such-program"], text="", timeout_s=1)

@@ -1,7 +1,7 @@
 """`compile`, `scan`, `review`, `reject`: from evidence to a candidate, and a person's look at it."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
@@ -9,6 +9,9 @@ from typer import Argument, Option
 from skillc.cli import view
 from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
 from skillc.cli.opening import opened
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.compile_report import CompileReport
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +27,13 @@ def compile_command(
         list[str] | None, Option("--family", "-f", help="Only this task family; may be repeated.")
     ] = None,
     trace: Annotated[list[str] | None, Option("--trace", help="Only these Traces, under the one --family.")] = None,
-    engine: Annotated[str, Option(help="Who does the induction: offline.")] = "offline",
+    engine: Annotated[
+        str, Option(help="Who does the induction: offline, claude, claude-code, or recorded (earlier answers).")
+    ] = "offline",
+    batch: Annotated[bool, Option("--batch", help="Summaries as one message batch: half the price, slower.")] = False,
+    max_cost: Annotated[
+        float | None, Option("--max-cost", min=0, help="US dollars: no call is made that could pass this limit.")
+    ] = None,
     require: Annotated[bool, Option("--require", help="Exit 1 when no Skill changed.")] = False,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -32,6 +41,11 @@ def compile_command(
     """Compiles verified attempts into Skill changes, each on its candidate branch.
 
     Only strongly verified successes can support a Skill. Running it again with nothing new changes nothing.
+    The engines claude (key in ANTHROPIC_API_KEY) and claude-code (your Claude Code) send text of the Traces to a
+    model, never restricted events; every answer passes the same checks. With --dry-run they tell calls, tokens and
+    cost at most. Answers are kept below .git/skillc/: a run that broke off goes on without paying twice.
+
+    Exit code 5: a model call failed; nothing was admitted and every source is kept.
 
     Examples:
 
@@ -40,12 +54,16 @@ def compile_command(
       skillc compile --family fix-failing-test --dry-run
 
       skillc compile --trace t-1b2c --family deploy-docs
+
+      skillc compile --engine claude --dry-run
+
+      skillc compile --engine claude --max-cost 2.50
     """
     context = opened(dry_run=dry_run)  # first: what is wrong with the place is told before the compiler is loaded
     from skillc.lifecycle.compile import CompileOptions
     from skillc.lifecycle.compile_all import compile_namespace
 
-    options = CompileOptions(engine=engine, dry_run=dry_run)
+    options = CompileOptions(engine=engine, dry_run=dry_run, is_batch=batch, max_cost=max_cost, tell=view.note)
     report = compile_namespace(context, families=family or [], traces=trace or [], options=options)
     for line in context.notes:
         view.note(line)
@@ -55,8 +73,22 @@ def compile_command(
         from skillc.cli.show_compile import show_compile
 
         show_compile(report, minimum=context.policy.thresholds.minimum_families, base=context.base.branch)
+    _end_if_failed(report, as_json)
     if require and not any(f.group.versions for f in report.families):
         raise typer.Exit(1)
+
+
+def _end_if_failed(report: "CompileReport", as_json: bool) -> None:
+    """Tells the first failed model call and ends the command; the report was shown before."""
+    from skillc.errors import EngineError
+
+    failed = next((f.failure for f in report.families if f.failure is not None), None)
+    if failed is None:
+        return
+    if not as_json:
+        view.note(f"error: {failed.reason}")
+        view.hint(failed.hint or "run the command again")
+    raise typer.Exit(EngineError.code)
 
 
 def scan_command(

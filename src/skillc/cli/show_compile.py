@@ -6,6 +6,7 @@ from skillc.cli import view
 from skillc.cli.view import literal, printable, say, styled
 
 if TYPE_CHECKING:
+    from skillc.core.compile.calls import CostEstimate, ModelCall
     from skillc.lifecycle.check import CheckReport
     from skillc.lifecycle.compile_report import CompileReport, FamilyReport
     from skillc.lifecycle.context import Context
@@ -72,8 +73,29 @@ def _show_family(family: "FamilyReport") -> None:
         from skillc.core.skill.render import render_agent_view
 
         say("\n" + printable(render_agent_view(contract)))
+    if family.estimate is not None:
+        _show_estimate(family.estimate)
+    if family.calls:
+        _show_calls(family.calls)
     if family.note:
         say(f"  {literal(family.note)}")
+
+
+def _show_estimate(estimate: "CostEstimate") -> None:
+    cost = estimate.cost_usd_at_most
+    known = f"at most ${cost:.2f}" if cost is not None else "cost unknown: no price of a model"
+    say(f"  would ask {estimate.calls} times ({', '.join(literal(m) for m in estimate.models) or 'no model'}): {known}")
+    tokens = f"{estimate.input_tokens} input tokens by {estimate.counted_by}"
+    say(f"  {tokens}, at most {estimate.output_tokens_at_most} output tokens; {estimate.recorded} answers are kept")
+
+
+def _show_calls(calls: "tuple[ModelCall, ...]") -> None:
+    asked = [c for c in calls if not c.is_recorded]
+    tokens = sum(c.input_tokens + c.cache_read_tokens + c.cache_write_tokens for c in asked)
+    output = sum(c.output_tokens for c in asked)
+    cost = sum(c.cost_usd for c in asked)
+    kept = f", {len(calls) - len(asked)} answers from earlier" if len(asked) < len(calls) else ""
+    say(f"  {len(asked)} model calls{kept}: {tokens} input and {output} output tokens, ${cost:.4f}")
 
 
 def show_scan(report: "ScanReport") -> None:

@@ -30,6 +30,13 @@ MAX_BODY_TOKENS = 5000
 RESERVED_NAMES = ("synced",)  # folder names that a host keeps for itself
 CHARS_PER_TOKEN = 4  # rule of thumb for English and code; Choice, ADR 0005
 
+# Limits of what a model is asked; Choice, ADR 0014.
+MAX_PROMPT_CHARS = 240_000  # of quoted evidence in one request: below 100,000 tokens
+MAX_EVENT_CHARS = 1_500  # of one event's text or arguments, cut in the middle
+MAX_CITED_EVENT_CHARS = 4_000  # of an event that a draft, a Skill or a summary cites
+PROMPT_CHARS_PER_TOKEN = 2.5  # for the greatest possible price: JSON of code has few characters a token
+MAX_ANSWER_TOKENS = 64_000
+
 Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
 Slug = Annotated[str, Field(pattern=FAMILY_PATTERN, max_length=MAX_NAME_CHARS)]
 
@@ -192,6 +199,40 @@ class Thresholds(Record):
     minimum_families: Annotated[int, Field(ge=1)] = 3
 
 
+class RoleModel(Record):
+    """Which model fills a role, how hard it thinks, and how long its answer may be, thinking included."""
+
+    model: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@/\[\]-]{0,99}$")]
+    effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
+    max_tokens: Annotated[int, Field(ge=256, le=MAX_ANSWER_TOKENS)] = 16_000
+
+
+class ModelPrice(Record):
+    """What a model costs, in US dollars for a million tokens, where the shipped table does not know it."""
+
+    input: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    output: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class ClaudePolicy(Record):
+    """Models of the engines `claude` and `claude-code`, role by role; ADR 0014 gives the reason for each."""
+
+    summarizer: RoleModel = RoleModel(model="claude-haiku-5-5", effort="low", max_tokens=8_000)
+    reflector: RoleModel = RoleModel(model="claude-opus-5-5", effort="high", max_tokens=32_000)
+    curator: RoleModel = RoleModel(model="claude-sonnet-5-5", effort="high", max_tokens=24_000)
+    scanner: RoleModel = RoleModel(model="claude-haiku-5-5", effort="medium", max_tokens=12_000)
+    family_scorer: RoleModel = RoleModel(model="claude-haiku-5-5", effort="low", max_tokens=4_000)
+    timeout_s: Annotated[int, Field(ge=1, le=3600)] = 600
+    run_timeout_s: Annotated[int, Field(ge=1, le=86400)] = 7200
+    prices: dict[str, ModelPrice] = Field(default_factory=dict)
+
+
+class EnginesPolicy(Record):
+    """Settings of the engines that ask a model. The offline engine has none."""
+
+    claude: ClaudePolicy = Field(default_factory=ClaudePolicy)
+
+
 class VerifyingParty(Record):
     """A registered verifier or person, reduced to what weighing needs."""
 
@@ -218,6 +259,7 @@ class Policy(Record):
     families: tuple[FamilyDeclaration, ...] = ()
     evaluations: EvaluationPolicy = Field(default_factory=EvaluationPolicy)
     thresholds: Thresholds = Field(default_factory=Thresholds)
+    engines: EnginesPolicy = Field(default_factory=EnginesPolicy)
 
     @model_validator(mode="after")
     def _consistent(self) -> "Policy":

@@ -5,7 +5,7 @@ trusted code before it has an effect, and the run record says what became of eac
 Paper: 5.3, 5.4. Not here: the checks (core.compile.checks), the induction (engines).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -13,14 +13,13 @@ from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_reje
 from skillc.core.compile.evidence import CurrentSkill, Evidence
 from skillc.core.compile.group import ResultGroup, make_group
 from skillc.core.compile.history import RunRecord, closed_lines, past_proposals, source_key
-from skillc.core.compile.proposal import (
-    ProposalOutcome,
-    claim_digest,
-)
+from skillc.core.compile.proposal import Proposal, ProposalOutcome, claim_digest
+from skillc.core.compile.roles import Engine
 from skillc.core.compile.select import Attempt, Selection, consumed_keys, select_evidence
 from skillc.core.record import digest_of
 from skillc.core.skill.contract import cited_events, iter_claims
-from skillc.engines.table import engine_named
+from skillc.engines.table import PAID
+from skillc.errors import CallFailedError
 from skillc.lifecycle.candidates import (
     Candidate,
     candidates,
@@ -36,6 +35,7 @@ from skillc.lifecycle.compile_report import (
 )
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, judge, passes_checks, rejected
+from skillc.lifecycle.model_runs import end_by_failure, passes_model_scan, with_estimate
 from skillc.lifecycle.reverts import reverted_proposals
 from skillc.lifecycle.run_records import admission_file, append_files, run_files
 from skillc.lifecycle.skills import StoredSkill, current_skills, edited_by_hand
@@ -43,6 +43,7 @@ from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
 from skillc.repo.due import DueRecords, move_with_records
 from skillc.repo.layout import candidate_branch, candidate_ref
+from skillc.repo.ledger import LedgerFile
 from skillc.repo.lock import write_lock
 
 _NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -55,13 +56,15 @@ class CompileOptions:
     engine: str = "offline"
     dry_run: bool = False
     single: bool = False
+    is_batch: bool = False
+    max_cost: float | None = None
+    tell: Callable[[str], None] = lambda line: None
 
 
 def compile_family(
-    context: Context, task_family: str, attempts: Sequence[Attempt], options: CompileOptions
+    context: Context, task_family: str, attempts: Sequence[Attempt], options: CompileOptions, engine: Engine
 ) -> FamilyReport:
     """Runs the compiler over one task family and writes what the gates allow."""
-    engine = engine_named(options.engine, context.policy.thresholds)
     skills = current_skills(context)
     own = [s for s in skills.values() if s.contract is not None and s.contract.task_family == task_family]
     cited = frozenset(t for s in own if s.contract for t in cited_events(s.contract))
@@ -79,15 +82,29 @@ def compile_family(
         return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting)
     if not selection.fresh and not options.single and not _has_closed_line(evidence):
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
-    made = next((r for r in context.ledger.runs if r.run == run_id), None)
+    made = next((r for r in context.ledger.runs if r.run == run_id and r.failure is None), None)
     if made is not None and waiting is None and not options.single:
         return _nothing(evidence, _decided_words(made), None)
     by_id = {a.trace.trace_id: a for a in attempts}
     run = Run(run_id, evidence, selection, _newest(selection), by_id)
-    proposals = engine.reflect(evidence, run=run_id)
-    passed = tuple(left for p in proposals if (left := passes_checks(context, run, p)) is not None)
-    judge(run, passed, engine.curate(evidence, passed))
+    if options.dry_run and options.engine in PAID:
+        return with_estimate(_nothing(evidence, "dry run: no model was asked", waiting), run, engine)
+    _ask(context, run, engine)
     return _finish(context, run, skills, waiting, options, (engine.name, engine.version))
+
+
+def _ask(context: Context, run: Run, engine: Engine) -> None:
+    """Asks the roles in their order; a call that failed ends the run with its sources kept."""
+    proposals: tuple[Proposal, ...] = ()
+    try:
+        run.evidence = engine.prepare(run.evidence)
+        proposals = engine.reflect(run.evidence, run=run.run)
+        checked = [left for p in proposals if (left := passes_checks(context, run, p)) is not None]
+        passed = tuple(passes_model_scan(run, engine, checked))
+        judge(run, passed, engine.curate(run.evidence, passed))
+    except CallFailedError as error:
+        end_by_failure(run, error, proposals)
+    run.calls = engine.take_calls() or None
 
 
 def _work_of_people(
@@ -159,7 +176,7 @@ def _run_id(context: Context, evidence: Evidence, engine: str, version: str) -> 
         sorted([s.trace.digest, s.standing.outcome, s.standing.strength] for s in evidence.sources),
         sorted(c.tree for c in evidence.current),
         [h.model_dump(mode="json") for h in evidence.history],
-        digest_of(context.policy),
+        digest_of(context.policy.model_dump(mode="json", exclude_none=True, exclude={"engines"})),  # see the version
     ]
     return "r-" + digest_of(inputs)[7:27]
 
@@ -196,9 +213,32 @@ def _finish(
             versions = _versions(context, group, written)
             _publish(context, run, group, written, versions, waiting, engine, at_once)
     elif not options.dry_run:
-        files = run_files(context, run.evidence, run.run, engine, run.at, run.proposals, None, versions, waiting)
+        files = _run_files(context, run, engine, None, versions, waiting)
         append_files(context, files, run.run, run.at)
     return _family_report(run, group, gates, versions, state, options.dry_run)
+
+
+def _run_files(
+    context: Context,
+    run: Run,
+    engine: tuple[str, str],
+    group: ResultGroup | None,
+    versions: tuple[VersionReport, ...],
+    waiting: Candidate | None,
+) -> list[LedgerFile]:
+    return run_files(
+        context,
+        run.evidence,
+        run.run,
+        engine,
+        run.at,
+        run.proposals,
+        group,
+        versions,
+        waiting,
+        calls=run.calls,
+        failure=run.failure,
+    )
 
 
 def _publish(
@@ -212,7 +252,7 @@ def _publish(
     at_once: bool,
 ) -> None:
     """Moves base or the candidate branch, and the ledger with it."""
-    files = run_files(context, run.evidence, run.run, engine, run.at, run.proposals, group, versions, waiting)
+    files = _run_files(context, run, engine, group, versions, waiting)
     tip = written.ids[-1]
     if at_once:
         files.append(admission_file(context, group, versions, run.at))
@@ -310,11 +350,15 @@ def _family_report(
         ),
         note=_note(run, group, dry_run),
         contracts=tuple(c.contract for c in group.changes) if group and dry_run else (),
+        calls=run.calls or (),
+        failure=run.failure,
     )
 
 
 def _note(run: Run, group: ResultGroup | None, dry_run: bool) -> str:
     """Says in one line why a run made nothing, where its proposals do not say it."""
+    if run.failure is not None:
+        return "nothing was admitted and every source is kept"
     if group is not None or run.proposals:
         return "dry run: nothing was written" if dry_run else ""
     closed = sorted({past.outcome for past in run.evidence.history})

@@ -6,6 +6,7 @@ Not here: one family's run (lifecycle.compile).
 from collections.abc import Sequence
 from dataclasses import replace
 
+from skillc.core.compile.roles import Engine
 from skillc.core.compile.select import Attempt
 from skillc.core.record import digest_of
 from skillc.errors import UsageError
@@ -13,6 +14,7 @@ from skillc.lifecycle.attempts import chosen_attempts, load_attempts
 from skillc.lifecycle.compile import CompileOptions, compile_family
 from skillc.lifecycle.compile_report import CompileReport
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.engines import engine_for
 from skillc.lifecycle.families import assign_traces, require_slug, seen_groups
 
 
@@ -20,8 +22,11 @@ def compile_namespace(
     context: Context, *, families: Sequence[str], traces: Sequence[str], options: CompileOptions
 ) -> CompileReport:
     """Compiles the named families, or all; with `traces`, those alone under the one named family."""
+    engine = engine_for(
+        context, options.engine, max_cost=options.max_cost, is_batch=options.is_batch, tell=options.tell
+    )
     if traces:
-        return _compile_traces(context, families, traces, options)
+        return _compile_traces(context, families, traces, options, engine)
     attempts = load_attempts(context)
     by_family: dict[str, list[Attempt]] = {}
     for attempt in attempts:
@@ -33,17 +38,19 @@ def compile_namespace(
         raise UsageError(f"no Trace belongs to the family {unknown[0]!r}", hint=f"families: {known}")
     reports = []
     for family in sorted(families or by_family):
-        report = compile_family(context, family, by_family[family], options)
+        report = compile_family(context, family, by_family[family], options, engine)
         reports.append(report)
         if any(v.commit for v in report.group.versions) and report.group.state == "admitted":
             context.base = context.repository.base()
+        if report.failure is not None and report.failure.stops_run:
+            break
     groups = () if families else tuple(seen_groups(attempts))
     runs = [r.run for r in reports if r.run]
     return CompileReport(families=tuple(reports), groups=groups, run=_run_of_runs(runs))
 
 
 def _compile_traces(
-    context: Context, families: Sequence[str], traces: Sequence[str], options: CompileOptions
+    context: Context, families: Sequence[str], traces: Sequence[str], options: CompileOptions, engine: Engine
 ) -> CompileReport:
     if len(families) != 1:
         raise UsageError(
@@ -64,7 +71,7 @@ def _compile_traces(
     own = [a for a in load_attempts(context) if a.task_family == family] if not options.dry_run else []
     merged = {a.trace.trace_id: a for a in (*own, *chosen)}
     attempts = [a.model_copy(update={"task_family": family}) for a in merged.values()]
-    report = compile_family(context, family, attempts, replace(options, single=True))
+    report = compile_family(context, family, attempts, replace(options, single=True), engine)
     return CompileReport(families=(report,), run=report.run)
 
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from skillc.core.admit.gates import GateVerdict
+from skillc.core.compile.calls import CallFailure, CostEstimate, ModelCall
 from skillc.core.compile.evidence import LeftOut
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract
@@ -53,6 +54,9 @@ class FamilyReport(Record):
     group: GroupReport
     note: str = ""
     contracts: tuple[Contract, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
+    failure: CallFailure | None = None
+    estimate: CostEstimate | None = None
 
 
 class SeenGroup(Record):

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from skillc.core.compile.calls import CallFailure, ModelCall
 from skillc.core.compile.decision import Decision, decide_all
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.group import Change
@@ -44,6 +45,8 @@ class Run:
     conflicts: list[SkillConflict] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     sifted: dict[str, Sifted] = field(default_factory=dict)
+    calls: tuple[ModelCall, ...] | None = None
+    failure: CallFailure | None = None
 
 
 def passes_checks(context: Context, run: Run, proposal: Proposal) -> Proposal | None:
@@ -85,9 +88,8 @@ def judge(run: Run, proposals: Iterable[Proposal], verdicts: Iterable[Verdict]) 
         outcome = ProposalOutcome.PENDING if accepted else ProposalOutcome.CURATOR_REJECTED
         verdict = given.get(proposal.id)
         sifted = run.sifted.get(proposal.id)
-        run.proposals.append(
-            proposal_record(proposal, outcome, decision.reasons, verdict, decision=decision, sifted=sifted)
-        )
+        reasons = (*proposal.reasons, *decision.reasons)  # what its reading left out, then what was decided
+        run.proposals.append(proposal_record(proposal, outcome, reasons, verdict, decision=decision, sifted=sifted))
         if decision.change is not None:
             run.changes.append(decision.change)
         if decision.conflict is not None:

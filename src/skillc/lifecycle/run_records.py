@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
+from skillc.core.compile.calls import CallFailure, ModelCall
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.group import ResultGroup
 from skillc.core.compile.history import (
@@ -52,6 +53,9 @@ def run_files(
     group: ResultGroup | None,
     versions: Sequence[VersionReport],
     superseded: Candidate | None,
+    *,
+    calls: tuple[ModelCall, ...] | None = None,
+    failure: CallFailure | None = None,
 ) -> list[LedgerFile]:
     """Returns the record of a run, and the end of the candidate that it replaced."""
     record = RunRecord(
@@ -77,6 +81,8 @@ def run_files(
         proposals=tuple(proposals),
         group=group.manifest if group else None,
         versions=_run_versions(versions),
+        calls=calls,
+        failure=failure,
         previous=context.ledger.heads("runs"),
     )
     files = [ledger_file("runs", record)]

@@ -25,6 +25,7 @@ SIGNATURE_CACHE = "cache/signatures-1"
 SUMMARY_CACHE = "cache/summaries-1"
 LANDING_CACHE = "cache/landings-1"
 LOOK_CACHE = "cache/looks-1"
+ANSWER_DIR = "answers-1"  # of models, by the digest of the request
 SPOOL_DIR = "spool"  # the hook's, and skillc.hook names it by itself
 OFF_FILE = "off"
 

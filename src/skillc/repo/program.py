@@ -1,6 +1,10 @@
 """Starting an outside program that a person asked for, with an argv and a clean environment."""
 
+import contextlib
+import os
+import signal
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,3 +41,48 @@ def run_program(
     except subprocess.TimeoutExpired as error:
         raise RepoError(f"{argv[0]!r} did not end within {timeout_s} s") from error
     return ProgramResult(done.returncode, done.stdout.decode("utf-8", "replace").strip())
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What a program that was given a text said; `code` is None after a time-out."""
+
+    code: int | None
+    output: str
+    errors: str
+
+
+def speak_to(
+    argv: Sequence[str], *, text: str, environment: Mapping[str, str] | None = None, timeout_s: float
+) -> Spoken:
+    """Runs a program with a text on standard input, in an empty folder that is gone afterwards.
+
+    The whole process group ends with the time limit. Raises OSError when the program cannot be started.
+    """
+    with tempfile.TemporaryDirectory(prefix="skillc-empty-") as folder:
+        process = subprocess.Popen(
+            list(argv),
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=clean_environment(environment),
+            start_new_session=True,
+        )
+        try:
+            output, errors = process.communicate(text.encode("utf-8"), timeout=timeout_s)
+            code: int | None = process.returncode
+        except subprocess.TimeoutExpired:
+            _end_group(process)
+            output, errors = process.communicate()
+            code = None
+        except BaseException:
+            _end_group(process)
+            process.communicate()
+            raise
+    return Spoken(code, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
+
+
+def _end_group(process: "subprocess.Popen[bytes]") -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)

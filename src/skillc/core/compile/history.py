@@ -8,6 +8,7 @@ and Outcome history. Not here: storing them (repo.ledger).
 from collections.abc import Iterable
 from typing import Literal
 
+from skillc.core.compile.calls import CallFailure, ModelCall
 from skillc.core.compile.evidence import LeftOut, PastProposal
 from skillc.core.compile.proposal import ClaimVerdict, ProposalOperation, ProposalOutcome
 from skillc.core.record import Moment, Record, digest_of
@@ -80,7 +81,7 @@ class RunVersion(Record):
 
 
 class RunRecord(Record):
-    """One compilation run over one task family."""
+    """One compilation run over one task family. `failure` says that a model call ended it: it consumed nothing."""
 
     format: Literal["skillc.run/1"] = "skillc.run/1"
     run: str
@@ -96,6 +97,8 @@ class RunRecord(Record):
     proposals: tuple[RunProposal, ...]
     group: str | None = None
     versions: tuple[RunVersion, ...] = ()
+    calls: tuple[ModelCall, ...] | None = None
+    failure: CallFailure | None = None
     previous: tuple[str, ...] = ()
 
 

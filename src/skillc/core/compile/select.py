@@ -123,7 +123,7 @@ def consumed_keys(runs: Iterable[RunRecord], *, task_family: str, thresholds: Th
     reads: dict[str, set[str]] = {}  # two clones can record the same run: it counts once
     consumed = set()
     for run in runs:
-        if run.task_family != task_family:
+        if run.task_family != task_family or run.failure is not None:
             continue
         for source in run.read:
             if source.role == SourceRole.CONTRAST.value:

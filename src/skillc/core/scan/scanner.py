@@ -75,7 +75,7 @@ def scan_contract(contract: Contract, *, path: str, values: TraceValues | None) 
     """
     found = list(scan_text(f"{contract.name}\n{contract.task_family}", path=f"{path}#name", values=values))
     for field, claim in iter_claims(contract):
-        text = "\n".join(_strings_of(claim))
+        text = "\n".join(claim_strings(claim))
         found.extend(scan_text(text, path=f"{path}#{field}/{claim.id}", values=values))
     tested = "\n".join(contract.validity.tested_with)
     if tested:
@@ -88,7 +88,8 @@ def worst(findings: Iterable[Finding]) -> Severity | None:
     return max((f.severity for f in findings if not f.suppressed), key=_ORDER.__getitem__, default=None)
 
 
-def _strings_of(claim: Claim) -> Iterator[str]:
+def claim_strings(claim: Claim) -> Iterator[str]:
+    """Yields every text of a claim, ids and citations left out."""
     yield claim.text
     if isinstance(claim, InputClaim):
         yield claim.name

@@ -4,9 +4,12 @@ Same evidence, same bytes, whatever the order of its sources. Paper: 5.3. Not he
 their answers (core.compile).
 """
 
+from skillc.core.compile.calls import ModelCall
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.proposal import Proposal, Verdict
 from skillc.core.policy import Thresholds
+from skillc.core.scan.finding import Finding
+from skillc.core.skill.contract import Contract
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.summary import TraceSummary
 from skillc.engines.offline.curate import curate
@@ -34,3 +37,15 @@ class OfflineEngine:
     def curate(self, evidence: Evidence, proposals: tuple[Proposal, ...]) -> tuple[Verdict, ...]:
         """Returns one verdict per proposal, each claim checked against its cited events alone."""
         return curate(evidence, proposals)
+
+    def prepare(self, evidence: Evidence) -> Evidence:
+        """Returns the evidence as it is: this engine reads everything."""
+        return evidence
+
+    def scan(self, contracts: tuple[Contract, ...]) -> tuple[Finding, ...]:
+        """Returns nothing: the rules of core.scan are the scanner."""
+        return ()
+
+    def take_calls(self) -> tuple[ModelCall, ...]:
+        """Returns nothing: no model is asked."""
+        return ()

@@ -1,0 +1,1 @@
+"""Claude through the Claude Code that a person has installed."""

@@ -1,0 +1,40 @@
+"""The offline alignment, in the form of an answer, passes the reading of answers unchanged."""
+
+import json
+
+from skillc.core.compile.aliases import Aliases, shown_events
+from skillc.core.compile.reflector_answer import OfferedSkill, ReflectorAnswer, read_reflector
+from skillc.core.policy import Thresholds
+from skillc.core.skill.contract import claims_of
+from skillc.engines.model.draft import draft_of, offline_contract
+from tests.makers import make_evidence
+from tests.model_case import judge, refunds
+
+ALIASES = Aliases(shown_events(refunds()))
+
+
+def test_a_draft_that_is_taken_over_gives_the_offline_lines():
+    contract = offline_contract(refunds(), Thresholds(), run="r-1")
+    assert contract is not None
+    draft = draft_of(contract, ALIASES, skill=None)
+    answer = read_reflector(json.dumps({"proposals": [draft]}), refunds(), ALIASES, run="r-1")
+    assert isinstance(answer, ReflectorAnswer)
+    assert answer.dropped == ()
+    made = answer.proposals[0].contract
+    assert made is not None
+    for field in ("description", "use_when", "steps", "inputs", "completion_criteria", "expected_observations"):
+        assert [c.text for c in claims_of(made, field)] == [c.text for c in claims_of(contract, field)]
+
+
+def test_a_draft_for_a_current_skill_is_a_patch_of_it():
+    current = judge().changes[0].contract
+    from skillc.core.compile.evidence import CurrentSkill
+
+    offered = OfferedSkill(CurrentSkill(contract=current, tree="c" * 40), {})
+    draft = draft_of(current, ALIASES, skill=("s1", offered))
+    assert (draft["op"], draft["target"]) == ("patch", {"skill": "s1", "base_version": "c" * 12})
+    assert all(e["path"] not in ("tools", "effects", "inputs") for e in draft["edits"])
+
+
+def test_without_a_shared_step_there_is_no_draft():
+    assert offline_contract(make_evidence(), Thresholds(), run="r-1") is None

@@ -1,0 +1,175 @@
+"""`skillc compile --engine …` whole, in a real repository, over the real SDK against a server on loopback."""
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from skillc.core.skill.contract import parse_contract
+from skillc.lifecycle.check import check
+from tests.model_server import ModelServer, Reply, honest, serving, supported_all
+from tests.world import FIELD, FIX, World
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    with serving() as found:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", found.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "stub")
+        yield found
+
+
+def run_of(world: World) -> Any:
+    return world.context().ledger.runs[-1]
+
+
+def test_a_model_makes_a_candidate_that_a_merge_admits_and_check_accepts(world: World, server: ModelServer):
+    report = world.compile_one(FIELD, engine="claude")
+    assert report.group.state == "candidate"
+    version = report.group.versions[0]
+    data = world.git("show", f"{version.commit}:.claude/skills/{FIELD}/contract.json").encode()
+    assert parse_contract(data, path="x").support.attempt_families
+    run = run_of(world)
+    assert (run.engine, run.failure) == ("claude", None)
+    assert [c.role for c in run.calls] == ["summarizer"] * 5 + ["reflector", "scanner", "curator"]
+    assert all(c.request.startswith("sha256:") and c.cost_usd > 0 for c in run.calls)
+    world.merge(FIELD)
+    assert check(world.context()).ok
+    assert "nothing new" in world.compile_one(FIELD, engine="claude").note
+
+
+def test_the_run_record_holds_no_word_of_a_model(world: World, server: ModelServer):
+    def talkative(asked: Any) -> Any:
+        answer = honest(asked)
+        for proposal in answer.get("proposals", ()):
+            proposal["reason"] = "LOUDWORD"
+        for verdict in answer.get("verdicts", ()):
+            verdict["reason"] = "LOUDWORD"
+        return answer
+
+    server.behave = talkative
+    world.compile(FIELD, engine="claude")
+    assert "LOUDWORD" not in world.git("log", "-p", "--all")
+
+
+def test_a_failed_call_admits_nothing_keeps_every_source_and_says_why(world: World, server: ModelServer):
+    server.behave = lambda asked: Reply(text="no", stop="refusal") if asked.role == "curator" else honest(asked)
+    before = world.git("for-each-ref", "refs/heads/main", "refs/heads/skillc/candidate")
+    for _ in range(4):  # more often than a source may be read in vain
+        report = world.compile_one(FIELD, engine="claude")
+        assert report.failure is not None
+        assert [p.outcome for p in report.proposals] == ["call-failed"]
+    run = run_of(world)
+    assert (run.failure.role, run.failure.kind) == ("curator", "refusal")
+    assert run.versions == ()
+    assert world.git("for-each-ref", "refs/heads/main", "refs/heads/skillc/candidate") == before
+
+    server.behave = honest
+    again = world.compile_one(FIELD, engine="claude")
+    assert again.group.state == "candidate"
+    assert len(again.read) == 5
+
+
+def test_a_run_that_broke_off_goes_on_without_paying_twice_and_can_be_replayed(world: World, server: ModelServer):
+    server.behave = lambda asked: Reply(status=529) if asked.role == "curator" else honest(asked)
+    first = world.compile_one(FIELD, engine="claude")
+    assert first.failure is not None
+    server.asked.clear()
+    server.behave = honest
+    made = world.compile_one(FIELD, engine="claude")
+    assert [a.role for a in server.asked] == ["curator"]
+    assert [c.is_recorded for c in made.calls] == [True] * 7 + [False]
+
+    server.asked.clear()
+    replay = world.compile_one(FIELD, engine="recorded", dry_run=True)
+    assert server.asked == []
+    assert replay.failure is None
+    assert len(replay.contracts) == 1
+    assert replay.contracts[0].description.text
+    missing = world.compile_one(FIX, engine="recorded")
+    assert missing.failure is not None
+    assert missing.failure.kind == "not-recorded"
+
+
+def test_the_command_ends_with_5_and_one_message(world: World, server: ModelServer):
+    server.behave = lambda asked: Reply(status=401)
+    done = world.run("compile", "--engine", "claude")
+    assert done.returncode == 5
+    assert done.stderr.count("refused the key") == 1
+    assert "ANTHROPIC_API_KEY" in done.stderr
+    assert len(server.asked) == 1, "the other family is not asked about"
+    shown = world.run("compile", "--engine", "claude", "--json", "--family", FIX)
+    assert shown.returncode == 5
+    assert json.loads(shown.stdout)["families"][0]["failure"]["kind"] == "auth"
+
+
+def test_no_key_at_all_is_the_same(world: World, server: ModelServer):
+    done = world.run("compile", "--engine", "claude", ANTHROPIC_API_KEY="")
+    assert done.returncode == 5
+    assert "no key for the Claude API" in done.stderr
+    assert "claude-code" in done.stderr
+
+
+def test_a_dry_run_tells_calls_tokens_and_cost_and_asks_nothing(world: World, server: ModelServer):
+    refs = world.git("for-each-ref")
+    done = world.run("compile", "--engine", "claude", "--dry-run", "--json")
+    assert done.returncode == 0, done.stderr
+    estimates = [f["estimate"] for f in json.loads(done.stdout)["families"]]
+    assert [e["calls"] for e in estimates] == [8, 9]
+    assert all(e["counted_by"] == "the API" and e["cost_usd_at_most"] > 0 for e in estimates)
+    assert server.asked == []
+    assert server.counted == 17
+    assert world.git("for-each-ref") == refs
+    assert not (world.root / ".git" / "skillc" / "answers-1").exists()
+    text = world.run("compile", "--engine", "claude", "--dry-run").stdout
+    assert "would ask 8 times" in text
+    assert "at most $" in text
+
+
+def test_a_limit_stops_before_the_call_that_could_pass_it(world: World, server: ModelServer):
+    done = world.run("compile", "--engine", "claude", "--family", FIELD, "--max-cost", "0.20")
+    assert done.returncode == 5
+    assert "could pass the limit of $0.2" in done.stderr
+    assert {a.role for a in server.asked} == {"summarizer"}
+    spent = sum(c.cost_usd for c in run_of(world).calls)
+    assert 0 < spent <= 0.20
+    assert world.run("compile", "--engine", "offline", "--max-cost", "1").returncode == 2
+
+
+def test_summaries_go_as_one_batch(world: World, server: ModelServer, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("skillc.engines.claude.transport.POLL_S", (0.01, 0.01))
+    report = world.compile_one(FIELD, engine="claude", is_batch=True)
+    assert report.group.state == "candidate"
+    assert len(server.batches) == 1
+    paths = [a.path for a in server.asked if a.role == "summarizer"]
+    assert len(paths) == 5
+    assert all("batches" in path for path in paths)
+    assert sum(c.is_recorded for c in report.calls) == 0
+
+
+def test_a_yes_man_admits_nothing(world: World, server: ModelServer):
+    server.behave = lambda asked: supported_all(asked) if asked.role == "curator" else honest(asked)
+    report = world.compile_one(FIELD, engine="claude")
+    assert report.failure is not None
+    assert report.failure.kind == "canary"
+    assert report.group.versions == ()
+
+
+def test_answers_lie_below_git_for_this_account_alone_and_can_be_thrown_away(world: World, server: ModelServer):
+    world.compile(FIELD, engine="claude")
+    folder = world.root / ".git" / "skillc" / "answers-1"
+    assert len(os.listdir(folder)) == 8
+    assert folder.stat().st_mode & 0o077 == 0
+    assert world.git("status", "--porcelain") == ""
+
+
+def test_the_offline_record_has_no_trace_of_models(world: World):
+    world.compile(FIELD)
+    run = run_of(world)
+    assert (run.calls, run.failure) == (None, None)
+    shown = world.git("ls-tree", "-r", "--name-only", "skillc/ledger").splitlines()
+    record = next(world.git("show", f"skillc/ledger:{p}") for p in shown if p.startswith("runs/"))
+    assert '"calls"' not in record
+    assert '"failure":{' not in record
