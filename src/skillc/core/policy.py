@@ -30,7 +30,7 @@ MAX_BODY_TOKENS = 5000
 RESERVED_NAMES = ("synced",)  # folder names that a host keeps for itself
 CHARS_PER_TOKEN = 4  # rule of thumb for English and code; Choice, ADR 0005
 
-# Limits of what a model is asked; Choice, ADR 0014.
+# Limits of what a model is asked; Choice, ADR 0015.
 MAX_PROMPT_CHARS = 240_000  # of quoted evidence in one request: below 100,000 tokens
 MAX_EVENT_CHARS = 1_500  # of one event's text or arguments, cut in the middle
 MAX_CITED_EVENT_CHARS = 4_000  # of an event that a draft, a Skill or a summary cites
@@ -215,7 +215,7 @@ class ModelPrice(Record):
 
 
 class ClaudePolicy(Record):
-    """Models of the engines `claude` and `claude-code`, role by role; ADR 0014 gives the reason for each."""
+    """Models of the engines `claude` and `claude-code`, role by role; ADR 0015 gives the reason for each."""
 
     summarizer: RoleModel = RoleModel(model="claude-haiku-5-5", effort="low", max_tokens=8_000)
     reflector: RoleModel = RoleModel(model="claude-opus-5-5", effort="high", max_tokens=32_000)

@@ -2,7 +2,7 @@
 
 The program runs headless in an empty folder, without tools, settings, hooks, Skills or MCP servers, and is given the
 question on standard input and the shape of the answer as a schema. With a key it runs with `--bare`; without one the
-login of the person is needed, which `--bare` never reads, so the same is asked for option by option (ADR 0015).
+login of the person is needed, which `--bare` never reads, so the same is asked for option by option (ADR 0016).
 Not here: starting a program (the service that lifecycle hands in).
 """
 

@@ -2,7 +2,7 @@
 
 An answer that was kept is used again; a new one is kept before it is read. A refusal is not asked twice, an answer
 that cannot be read is asked once more with the reason, a cut one once more with more room, and a request that is too
-large once with less evidence. A cut answer is never read. Then the call has failed. Paper: 5.3; ADR 0014.
+large once with less evidence. A cut answer is never read. Then the call has failed. Paper: 5.3; ADR 0015.
 Not here: what is asked (engines.model.prompts), what an answer means (core.compile).
 """
 

@@ -1,7 +1,7 @@
 """The meter: what a run has cost, and a hard stop before a call that could cost more than is allowed.
 
 Before a call its greatest possible price is reckoned, every input token written to a cache and the whole answer used;
-a call that could go over the limit is not made. Paper: none (ADR 0014).
+a call that could go over the limit is not made. Paper: none (ADR 0015).
 Not here: the prices (engines.claude.prices), counting tokens (the transport).
 """
 
