@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from skillc.cli.app import run
 from skillc.core.skill.contract import parse_contract
 from skillc.lifecycle.check import check
 from tests.model_server import ModelServer, Reply, honest, serving, supported_all
@@ -31,10 +32,10 @@ def test_a_model_makes_a_candidate_that_a_merge_admits_and_check_accepts(world: 
     version = report.group.versions[0]
     data = world.git("show", f"{version.commit}:.claude/skills/{FIELD}/contract.json").encode()
     assert parse_contract(data, path="x").support.attempt_families
-    run = run_of(world)
-    assert (run.engine, run.failure) == ("claude", None)
-    assert [c.role for c in run.calls] == ["summarizer"] * 5 + ["reflector", "scanner", "curator"]
-    assert all(c.request.startswith("sha256:") and c.cost_usd > 0 for c in run.calls)
+    last = run_of(world)
+    assert (last.engine, last.failure) == ("claude", None)
+    assert [c.role for c in last.calls] == ["summarizer"] * 5 + ["reflector", "scanner", "curator"]
+    assert all(c.request.startswith("sha256:") and c.cost_usd > 0 for c in last.calls)
     world.merge(FIELD)
     assert check(world.context()).ok
     assert "nothing new" in world.compile_one(FIELD, engine="claude").note
@@ -61,9 +62,9 @@ def test_a_failed_call_admits_nothing_keeps_every_source_and_says_why(world: Wor
         report = world.compile_one(FIELD, engine="claude")
         assert report.failure is not None
         assert [p.outcome for p in report.proposals] == ["call-failed"]
-    run = run_of(world)
-    assert (run.failure.role, run.failure.kind) == ("curator", "refusal")
-    assert run.versions == ()
+    last = run_of(world)
+    assert (last.failure.role, last.failure.kind) == ("curator", "refusal")
+    assert last.versions == ()
     assert world.git("for-each-ref", "refs/heads/main", "refs/heads/skillc/candidate") == before
 
     server.behave = honest
@@ -93,49 +94,66 @@ def test_a_run_that_broke_off_goes_on_without_paying_twice_and_can_be_replayed(w
     assert missing.failure.kind == "not-recorded"
 
 
-def test_the_command_ends_with_5_and_one_message(world: World, server: ModelServer):
+def command(world: World, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Runs the command line in this process, as a person would in the repository."""
+    os.chdir(world.root)
+    capsys.readouterr()
+    code = run(["compile", *arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_the_command_ends_with_5_and_one_message(
+    world: World, server: ModelServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(world.root)
     server.behave = lambda asked: Reply(status=401)
-    done = world.run("compile", "--engine", "claude")
-    assert done.returncode == 5
-    assert done.stderr.count("refused the key") == 1
-    assert "ANTHROPIC_API_KEY" in done.stderr
+    code, _, err = command(world, capsys, "--engine", "claude")
+    assert code == 5
+    assert err.count("refused the key") == 1
+    assert "ANTHROPIC_API_KEY" in err
     assert len(server.asked) == 1, "the other family is not asked about"
-    shown = world.run("compile", "--engine", "claude", "--json", "--family", FIX)
-    assert shown.returncode == 5
-    assert json.loads(shown.stdout)["families"][0]["failure"]["kind"] == "auth"
+    code, out, _ = command(world, capsys, "--engine", "claude", "--json", "--family", FIX)
+    assert code == 5
+    assert json.loads(out)["families"][0]["failure"]["kind"] == "auth"
+
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    code, _, err = command(world, capsys, "--engine", "claude")
+    assert code == 5
+    assert "no key for the Claude API" in err
+    assert "claude-code" in err
 
 
-def test_no_key_at_all_is_the_same(world: World, server: ModelServer):
-    done = world.run("compile", "--engine", "claude", ANTHROPIC_API_KEY="")
-    assert done.returncode == 5
-    assert "no key for the Claude API" in done.stderr
-    assert "claude-code" in done.stderr
-
-
-def test_a_dry_run_tells_calls_tokens_and_cost_and_asks_nothing(world: World, server: ModelServer):
+def test_a_dry_run_tells_calls_tokens_and_cost_and_asks_nothing(
+    world: World, server: ModelServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(world.root)
     refs = world.git("for-each-ref")
-    done = world.run("compile", "--engine", "claude", "--dry-run", "--json")
-    assert done.returncode == 0, done.stderr
-    estimates = [f["estimate"] for f in json.loads(done.stdout)["families"]]
+    code, out, err = command(world, capsys, "--engine", "claude", "--dry-run", "--json")
+    assert code == 0, err
+    estimates = [f["estimate"] for f in json.loads(out)["families"]]
     assert [e["calls"] for e in estimates] == [8, 9]
     assert all(e["counted_by"] == "the API" and e["cost_usd_at_most"] > 0 for e in estimates)
     assert server.asked == []
     assert server.counted == 17
     assert world.git("for-each-ref") == refs
     assert not (world.root / ".git" / "skillc" / "answers-1").exists()
-    text = world.run("compile", "--engine", "claude", "--dry-run").stdout
+    _, text, _ = command(world, capsys, "--engine", "claude", "--dry-run", "--family", FIELD)
     assert "would ask 8 times" in text
     assert "at most $" in text
 
 
-def test_a_limit_stops_before_the_call_that_could_pass_it(world: World, server: ModelServer):
-    done = world.run("compile", "--engine", "claude", "--family", FIELD, "--max-cost", "0.20")
-    assert done.returncode == 5
-    assert "could pass the limit of $0.2" in done.stderr
+def test_a_limit_stops_before_the_call_that_could_pass_it(
+    world: World, server: ModelServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(world.root)
+    code, _, err = command(world, capsys, "--engine", "claude", "--family", FIELD, "--max-cost", "0.20")
+    assert code == 5
+    assert "could pass the limit of $0.2" in err
     assert {a.role for a in server.asked} == {"summarizer"}
     spent = sum(c.cost_usd for c in run_of(world).calls)
     assert 0 < spent <= 0.20
-    assert world.run("compile", "--engine", "offline", "--max-cost", "1").returncode == 2
+    assert command(world, capsys, "--engine", "offline", "--max-cost", "1")[0] == 2
 
 
 def test_summaries_go_as_one_batch(world: World, server: ModelServer, monkeypatch: pytest.MonkeyPatch):
@@ -167,8 +185,8 @@ def test_answers_lie_below_git_for_this_account_alone_and_can_be_thrown_away(wor
 
 def test_the_offline_record_has_no_trace_of_models(world: World):
     world.compile(FIELD)
-    run = run_of(world)
-    assert (run.calls, run.failure) == (None, None)
+    last = run_of(world)
+    assert (last.calls, last.failure) == (None, None)
     shown = world.git("ls-tree", "-r", "--name-only", "skillc/ledger").splitlines()
     record = next(world.git("show", f"skillc/ledger:{p}") for p in shown if p.startswith("runs/"))
     assert '"calls"' not in record
