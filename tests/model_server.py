@@ -238,6 +238,9 @@ def serving(behave: Behaviour = honest) -> Iterator[ModelServer]:
 
         def _send(self, reply: Reply, body: dict[str, Any]) -> None:
             time.sleep(reply.wait_s)
+            if body.get("stream") and reply.status == 200:
+                self._stream(server.message(reply, body), body)
+                return
             data = reply.raw
             if data is None and reply.status != 200:
                 error = {"type": "error", "error": {"type": "error", "message": reply.text or "no"}}
@@ -245,6 +248,39 @@ def serving(behave: Behaviour = honest) -> Iterator[ModelServer]:
             if data is None:
                 data = json.dumps(server.message(reply, body)).encode()
             self._bytes(data, reply.content_type, reply)
+
+        def _stream(self, message: dict[str, Any], body: dict[str, Any]) -> None:
+            """Server-sent events, as Claude Code asks for them; where it offers a tool for the answer, by that tool."""
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.send_header("connection", "close")
+            self.end_headers()
+            self.close_connection = True
+            text, stop = "".join(b["text"] for b in message["content"]), message["stop_reason"]
+            opened, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": text}
+            by_tool = any(t.get("name") == "StructuredOutput" for t in body.get("tools", ()))
+            if by_tool and stop == "end_turn" and text.startswith("{"):
+                opened = {"type": "tool_use", "id": "toolu_1", "name": "StructuredOutput", "input": {}}
+                delta, stop = {"type": "input_json_delta", "partial_json": text}, "tool_use"
+            for event in (
+                {"type": "message_start", "message": message | {"content": [], "stop_reason": None}},
+                {"type": "content_block_start", "index": 0, "content_block": opened},
+                {"type": "content_block_delta", "index": 0, "delta": delta},
+                {"type": "content_block_stop", "index": 0},
+                {
+                    "type": "message_delta",
+                    "delta": {"stop_reason": stop, "stop_sequence": None},
+                    "usage": {"output_tokens": 9},
+                },
+                {"type": "message_stop"},
+            ):
+                self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+
+        def handle_one_request(self) -> None:
+            try:
+                super().handle_one_request()
+            except ConnectionError:  # a client that ends does not say goodbye
+                self.close_connection = True
 
         def _json(self, value: Any) -> None:
             self._bytes(json.dumps(value).encode(), "application/json")
