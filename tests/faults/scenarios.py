@@ -10,6 +10,7 @@ import pytest
 
 from skillc.repo.home import capture_secret
 from tests.faults.states import OWN_FILES
+from tests.model_server import serving
 from tests.world import FIELD, FIX, World, copy_world, sessions_of
 
 
@@ -85,6 +86,17 @@ def _spooled(world: World) -> None:
             (folder / f"claude-code.{transcript.stem}-{number}.SessionEnd.json").write_text(json.dumps(event), "utf-8")
 
 
+def _answered(world: World) -> None:
+    """A model was asked and its answers are kept; what the run wrote is taken back."""
+    ledger = world.git("rev-parse", "skillc/ledger")
+    with pytest.MonkeyPatch.context() as patch, serving() as server:
+        patch.setenv("ANTHROPIC_BASE_URL", server.url)
+        patch.setenv("ANTHROPIC_API_KEY", "stub")
+        assert world.compile_one(FIELD, engine="claude").group.state == "candidate"
+    world.git("update-ref", "-d", f"refs/heads/skillc/candidate/{FIELD}")
+    world.git("update-ref", "refs/heads/skillc/ledger", ledger)
+
+
 MAX_PLACES = 4
 _PATHS = tuple(sessions_of(FIELD)[:2])
 SCENARIOS = (
@@ -94,6 +106,7 @@ SCENARIOS = (
     Scenario("verify by a check", "fresh", _captured, ("verify", "--run", "unit-tests")),
     Scenario("compile to a candidate", "world", _nothing, ("compile", "--family", FIELD)),
     Scenario("compile over a candidate", "world", _rejected_before, ("compile", "--family", FIX)),
+    Scenario("compile from kept answers", "world", _answered, ("compile", "--family", FIELD, "--engine", "recorded")),
     Scenario("compile with admission", "world", _auto, ("compile", "--family", FIELD), sampled=True),
     Scenario("reject", "world", _compiled, ("reject", FIELD, "--reason", "too long"), again=False, sampled=True),
     Scenario("undo", "fresh", _two_versions, ("undo", FIX), again=False),

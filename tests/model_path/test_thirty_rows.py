@@ -724,7 +724,7 @@ def test_row_29_the_cost_of_a_run_is_capped(wired: Any):
 
 
 def test_row_30_crash_between_curator_and_commit():
-    """All or nothing is proved by tests/faults; here: what was answered is kept, and the same run follows from it."""
+    """tests/faults kills it there at every write; here: what was answered is kept, and the same run follows from it."""
     store = MemoryStore()
     first = judge(engine=engine_with(honest, store=store))
     second = judge(engine=engine_with(lambda a: Reply(status=500), store=store))

@@ -2,11 +2,12 @@
 
 import pytest
 
-from skillc.core.compile.evidence import CurrentSkill, PastProposal
+from skillc.core.compile.evidence import CurrentSkill, PastProposal, StaleLine, StaleSkill
 from skillc.core.compile.roles import FamilyQuestion
 from skillc.core.policy import ClaudePolicy
 from skillc.engines.model.prompts import again, family_request
 from tests.engines.model.test_asking import REQUEST
+from tests.makers import make_citation
 from tests.model_case import SECRETS, judge, refunds
 
 ASKED = judge().server.asked
@@ -47,6 +48,21 @@ def test_the_current_skill_is_offered_with_aliases_for_its_lines():
     assert head["base_version"] == "d" * 12
     assert lines[0]["line"] == "l1"
     assert asked.draft["op"] == "patch"
+
+
+def test_lines_that_new_attempts_speak_against_are_told_with_their_events():
+    contract = judge().changes[0].contract
+    claim = contract.completion_criteria[0]
+    line = StaleLine(
+        field="completion_criteria", claim_id=claim.id, kind="value", text=claim.text, says="another",
+        against=(make_citation("t-00000002", "e5"),), agreeing=1, opposing=1,
+    )  # fmt: skip
+    stale = StaleSkill(skill_id=contract.skill_id, skill=contract.name, tree="d" * 40, lines=(line,))
+    evidence = refunds(current=(CurrentSkill(contract=contract, tree="d" * 40),), stale=(stale,))
+    asked = next(a for a in judge(evidence=evidence).server.asked if a.role == "reflector")
+    (row,) = asked.block("Lines that new attempts speak against:")
+    assert (row["skill"], row["against"]) == ("s1", ["t3.e5"])
+    assert row["line"].startswith("l")
 
 
 def test_a_second_question_says_what_was_wrong_and_nothing_of_the_answer():

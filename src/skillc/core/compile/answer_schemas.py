@@ -52,7 +52,8 @@ def reflector_schema() -> dict[str, Any]:
             ]
         }
     )
-    body = {"edits": edits, "placeholders": list_schema(item_schema(AnswerPlaceholder))}
+    definitions = {"edits": edits, "placeholders": list_schema(item_schema(AnswerPlaceholder))}
+    body = {name: {"$ref": f"#/$defs/{name}"} for name in definitions}  # once, not in each kind of proposal
     proposals = [
         item_schema(AddAnswer, **body),
         item_schema(PatchAnswer, **body),
@@ -60,7 +61,7 @@ def reflector_schema() -> dict[str, Any]:
         item_schema(ConflictAnswer),
         item_schema(NoneAnswer),
     ]
-    return object_schema(proposals=list_schema({"anyOf": proposals}))
+    return object_schema(proposals=list_schema({"anyOf": proposals})) | {"$defs": definitions}
 
 
 @cache

@@ -141,7 +141,8 @@ class ModelEngine:
         drafted = offline_contract(evidence, self.thresholds, run=run)
         contracts = [c.contract for c in evidence.current] + ([drafted] if drafted is not None else [])
         summaries = [self._summaries[s.trace_id] for s in evidence.sources if s.trace_id in self._summaries]
-        cited = cited_pairs(contracts) | _summary_pairs(summaries)
+        against = {pair for s in evidence.stale for line in s.lines for pair in pairs_of(line.against)}
+        cited = cited_pairs(contracts) | _summary_pairs(summaries) | against
         shown = show_evidence(evidence, cited=cited, limit=limit)
         skills = offered_skills(evidence)
         own = next(((a, s) for a, s in skills.items() if s.current.contract.task_family == evidence.task_family), None)

@@ -17,7 +17,7 @@ from skillc.core.compile.answer_schemas import (
     summary_schema,
 )
 from skillc.core.compile.curator_answer import CuratorQuestion
-from skillc.core.compile.evidence import Evidence
+from skillc.core.compile.evidence import Evidence, StaleSkill
 from skillc.core.compile.reflector_answer import OfferedSkill
 from skillc.core.compile.roles import FamilyQuestion
 from skillc.core.compile.scanner_answer import ScannedText
@@ -135,6 +135,8 @@ def reflector_request(
         blocks.append(PromptBlock(text=quoted("Summaries of the attempts (no evidence, never cited):", rows)))
     current = [row for alias, skill in skills.items() for row in _skill_rows(alias, skill)]
     blocks.append(PromptBlock(text=quoted("Current Skills and their lines:", current)))
+    stale = [row for item in evidence.stale for row in _stale_rows(item, skills, shown.aliases)]
+    blocks.append(PromptBlock(text=quoted("Lines that new attempts speak against:", stale)))
     past = [{"outcome": p.outcome, "whole": not p.claims} for p in evidence.history]
     blocks.append(PromptBlock(text=quoted("Outcome history: earlier proposals that people did not take:", past)))
     blocks.append(PromptBlock(text=quoted("The draft, in the form of your answer:", [draft] if draft else [])))
@@ -211,6 +213,23 @@ def _summary_row(summary: TraceSummary, aliases: Aliases) -> dict[str, Any] | No
     alias = aliases.of_trace(summary.trace_id)
     lines = {f: [c.text for c in getattr(summary, f)] for f in SUMMARY_FIELDS if getattr(summary, f)}
     return {"trace": alias, **lines} if alias is not None and lines else None
+
+
+def _stale_rows(stale: StaleSkill, skills: Mapping[str, OfferedSkill], aliases: Aliases) -> list[dict[str, Any]]:
+    alias, skill = next(
+        ((a, s) for a, s in skills.items() if s.current.contract.skill_id == stale.skill_id), ("", None)
+    )
+    names = {claim: line for line, claim in skill.lines.items()} if skill is not None else {}
+    return [
+        {
+            "skill": alias,
+            "line": names.get((line.field, line.claim_id), ""),
+            "kind": line.kind,
+            "says": line.says,
+            "against": [a for t, e in pairs_of(line.against) if (a := aliases.of_event(t, e)) is not None],
+        }
+        for line in stale.lines
+    ]
 
 
 def _skill_rows(alias: str, skill: OfferedSkill) -> list[dict[str, Any]]:
