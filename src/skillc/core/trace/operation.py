@@ -43,14 +43,15 @@ EDIT_TOOLS = names(
 READ_TOOLS = names(
     "read grep glob ls read_file view open search_file_content list_directory list_dir "
     "read_many_files grep_search file_search codebase_search list_files search_files view_image "
-    "webfetch websearch web_fetch google_web_search fetch notebookread lsp bashoutput goto scroll_up scroll_down"
+    "find_file search_dir search_file webfetch websearch web_fetch "
+    "google_web_search fetch notebookread lsp bashoutput goto scroll_up scroll_down"
 )
 # Calls about the agent's own work: they change nothing outside it.
 OWN_TOOLS = names(
     "todowrite todoread update_plan think task agent skill exitplanmode enterplanmode toolsearch "
     "askuserquestion write_stdin killshell killbash save_memory calculate finish submit write_todos ask_user "
     "request_user_input spawn_agent send_input wait_agent resume_agent close_agent list_agents activate_skill "
-    "exit_plan_mode enter_plan_mode"
+    "exit_plan_mode enter_plan_mode taskoutput taskstop"
 )
 
 _READ_VERBS = names(
@@ -235,6 +236,7 @@ def is_check(operation: str | None) -> bool:
     if operation is None:
         return False
     program, _, rest = operation.partition(" ")
+    rest = rest.partition(":")[0] or rest  # `npm run test:unit` is a test too
     names = {program, rest, rest.removeprefix("-m ")}
     subcommand = rest.split(" ", 1)[-1] if program in _INTERPRETERS and " " in rest else rest
     is_named = subcommand in _CHECK_SUBCOMMANDS and (program not in _INTERPRETERS or " " in rest)

@@ -46,6 +46,9 @@ _RUNNERS = frozenset(
 _RUNNER_VALUES = frozenset(("--with", "--python", "-p", "--extra", "--group", "--package", "--env-file", "--directory"))
 # Scripts that are the command line of a framework: their first word is a subcommand.
 _FRONT_SCRIPTS = frozenset(("manage.py", "artisan", "rails"))
+# Programs whose subcommands are tasks that a project names.
+_TASK_RUNNERS = names("npm yarn pnpm bun deno rake rails just mix make composer gradle gradlew nx turbo task invoke")
+_TASK = re.compile(r"^[A-Za-z0-9_:][A-Za-z0-9_.:+-]{0,59}$")
 # Programs whose first positional words are subcommands, and how many of them.
 _SUBCOMMANDS = {
     **dict.fromkeys(
@@ -54,7 +57,7 @@ _SUBCOMMANDS = {
             " systemctl conda"
             " make just tox nox rake mvn gradle gradlew dotnet mix bundle rails flask alembic deno bun"
             " npx bunx"
-            " rustup nix gem composer podman skillc heroku vercel fly hg svn conan bazel"
+            " rustup nix gem composer podman skillc heroku vercel fly hg svn conan bazel nx turbo task invoke"
         ),
         1,
     ),
@@ -285,7 +288,7 @@ def _subcommand(program: str, words: list[str]) -> tuple[str | None, int]:
         if word.startswith("-"):
             if names:
                 break
-        elif _PROGRAM.match(word) and not _FILE_NAME.match(word):
+        elif _is_subcommand(program, word):
             names.append(word)
             if (program, names[0]) in _TWO_WORDS:
                 wanted = 2
@@ -295,6 +298,13 @@ def _subcommand(program: str, words: list[str]) -> tuple[str | None, int]:
             break
         index += 1
     return (" ".join(names), index) if names else (None, 1)
+
+
+def _is_subcommand(program: str, word: str) -> bool:
+    """Says whether a word names what a program does. Tasks of a project may have `:` and `.` in their names."""
+    if program in _TASK_RUNNERS:
+        return _TASK.match(word) is not None
+    return _PROGRAM.match(word) is not None and not _FILE_NAME.match(word)
 
 
 def _arguments(program: str, subcommand: str | None, words: Sequence[str]) -> Iterator[Word]:

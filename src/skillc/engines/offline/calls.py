@@ -36,6 +36,7 @@ from skillc.engines.offline.value_index import ValueIndex
 from skillc.engines.offline.values import Leaf, leaves, plain_fields
 
 MAX_RESULT_CHARS = 200_000
+_OPENING = frozenset(("open", "create", "open_file"))
 _TOOL_NAME = re.compile(r"[\w.:/-]{1,128}")  # another name is no name: it would be text in a Skill
 _CHECK_FAILED = re.compile(
     r"\b[1-9]\d* (failed|errors?|failing|failures?)\b|^\s*(FAILED|FAIL|ERROR)\b|^# fail [1-9]|^not ok \d"
@@ -87,6 +88,7 @@ class Call:
     lead: tuple[str, ...] = ()  # `cd` and `source` that the command stands behind
     settings: tuple[str, ...] = ()  # `NAME=value` that its line gives it
     exported: tuple[str, ...] = ()  # what earlier lines exported
+    filters: tuple[str, ...] = ()  # the programs that its output is piped into
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -182,6 +184,7 @@ class _Reader:
         self._position = 0
         self._changed = False
         self._exported: tuple[str, ...] = ()
+        self._open: str | None = None
 
     def calls(self) -> Iterator[Call]:
         for event in self._source.trace.events:
@@ -209,12 +212,17 @@ class _Reader:
 
     def _of_tool(self, event: Event) -> Iterator[Call]:
         named = path_argument(event.arguments or {})
+        plain = (event.tool or "").rsplit("__", 1)[-1].lower()
         kind = CallKind.RECORD
-        if is_edit(event.tool):
+        if is_edit(event.tool) or (plain == "create" and named is not None):
             kind = CallKind.EDIT
-        elif (event.tool or "").rsplit("__", 1)[-1].lower() in READ_TOOLS:
+        elif plain in READ_TOOLS:
             kind = CallKind.LOOK
         path = named[1] if named and kind is not CallKind.RECORD else None
+        if kind is CallKind.EDIT and path is None:
+            path = self._open  # some hosts edit the file that is open
+        if plain in _OPENING:
+            self._open = path
         yield self._counted(self._call(event, kind, event.operation, item=None, path=path))
 
     def _counted(self, call: Call) -> Call:
@@ -250,6 +258,7 @@ class _Reader:
             lead=item.lead if item is not None else (),
             settings=item.settings if item is not None else (),
             exported=self._exported,
+            filters=item.filters if item is not None else (),
         )
 
 

@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
+from skillc.core.trace.operation import weight_of
 from skillc.core.trace.shell import looks_like_path
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.lines import names_in, variables_of
 from skillc.engines.offline.places import is_inside, role_of
-from skillc.engines.offline.symbols import Alphabet, plain_path, variable_placeholder
+from skillc.engines.offline.symbols import Alphabet, plain_path, variable_placeholder, verb_of
 from skillc.engines.offline.wording import words_of
 
 MAX_SHOWN_WORDS = 16
@@ -48,6 +49,8 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet, *, bare: bool = Fal
     script = alphabet.script_of(runs[0])
     if script:
         words.append(script)
+    if runs[0].command is not None and runs[0].command.program in alphabet.verbs:
+        words.append(verb_of(runs[0]) or "")
     words += [p.text for p in usual.of(lambda c: _pieces(c, alphabet))][:MAX_SHOWN_WORDS]
     if all(alphabet.is_partial(c) for c in runs):
         words.append("<failing_test>")
@@ -56,6 +59,18 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet, *, bare: bool = Fal
         words += [place] if place not in words else []
     lead = usual.of(lambda c: list(c.lead))
     return " && ".join([*lead, " ".join([*words, *after])])
+
+
+def shown_look(calls: Iterable[Call]) -> str:
+    """Returns how families look: the program, and what most of them pipe its output into."""
+    runs = [c for c in calls if c.command is not None]
+    usual = _Usual(runs).of(lambda c: c.filters)
+    return " | ".join(dict.fromkeys([runs[0].operation or runs[0].tool, *usual]))
+
+
+def only_prepares(call: Call) -> bool:
+    """Says whether a command makes folders or removes things: without their names it tells nothing."""
+    return call.command is not None and (weight_of(call.command) < 2 or call.command.program in ("rm", "rmdir"))
 
 
 class _Usual:
@@ -127,7 +142,9 @@ def _pieces(call: Call, alphabet: Alphabet) -> Iterator[_Piece]:
                     yield _Piece(f"{word} {shlex.quote(following)}", True, True)
             elif not (alphabet.single and "=" in word):
                 yield _Piece(shlex.quote(word), True, "=" in word)
-        elif word in variables or word == script or alphabet.single:
+        elif (
+            word in variables or word == script or alphabet.single or (index == 1 and command.program in alphabet.verbs)
+        ):
             continue
         elif not looks_like_path(word) or is_inside(plain_path(word)):
             yield _Piece(word if _PLAIN_WORD.fullmatch(word) else shlex.quote(word), False)

@@ -6,6 +6,7 @@ Not here: finding the runs that belong together (engines.offline.reruns), errors
 (engines.offline.failures).
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -22,13 +23,14 @@ from skillc.engines.offline.places import COMMON_FILES
 from skillc.engines.offline.reruns import Episode, Try
 from skillc.engines.offline.symbols import check_name
 from skillc.engines.offline.values import SharedWords
-from skillc.engines.offline.wording import claim_id, code, joined, sentence
+from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, sentence
 
 MAX_PARTS = 3
 MAX_IN_VAIN = 2
 _OWN_WORK = frozenset(("git add", "git commit", "git push", "git stash", "git checkout", "git restore", "git switch"))
 # Their words name targets of the project; what is left out of a command of theirs is detail.
 _TARGETED = frozenset(("npm", "yarn", "pnpm", "pip", "uv", "poetry", "apt-get", "bundle", "cargo", "go"))
+_IS_NAME = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+")
 _SET = "set "
 _USE = "use "
 
@@ -90,6 +92,9 @@ class FailingRuns:
         self._shared = shared
         self._variables = {n for a in induction.attempts for c in a.calls for n in names_in(c.settings)}
         self._known = known | self._variables
+        self._known_small = {word.lower() for word in self._known}
+        words = (w.text for a in induction.attempts for c in a.calls if c.command for w in c.command.arguments)
+        self._arguments = {w for w in words if _IS_NAME.fullmatch(w)} - self._known
 
     def claims(self) -> list[tuple[int, FailureClaim]]:
         """Returns each error with how many families met it; errors of the same runs with one remedy are one."""
@@ -126,7 +131,7 @@ class FailingRuns:
         """Returns the line as it is quoted: whole when families share it, else without the values of its case."""
         if families >= 2:
             return symptom
-        short = elided(symptom, self._shared, self._known)
+        short = elided(_without_arguments(symptom, self._arguments), self._shared, self._known)
         names = any(name in short for name in self._variables)
         return short if names or says_something(short) else ""
 
@@ -150,9 +155,20 @@ class FailingRuns:
         found = strong or weak
         if step.given:
             found = found | {_SET + name: step.run for name in names_in(step.given)}
+        elif step.has_other_words and step.run.kind is CallKind.COMMAND:
+            return self._other_words(step.run)
         elif step.is_other_form and not found:
             found = {_USE + code(self._shown(step.run)): step.run}
         return found if len(found) <= MAX_PARTS else {}
+
+    def _other_words(self, run: Call) -> dict[str, Call]:
+        """A command that worked with other flags: those are the remedy, whatever else was done before."""
+        shown = shown_command([run], self._induction.alphabet)
+        is_plain = "<" not in shown and all(self._is_shared(w) for w in shown.split()[1:])
+        return {_USE + code(shown): run} if is_plain and shown != run.operation else {}
+
+    def _is_shared(self, word: str) -> bool:
+        return word.startswith("-") or word.lower() in self._known_small
 
     def _done(self, call: Call, symptom: str) -> str:
         place = self._induction.alphabet.place_of(call)
@@ -283,6 +299,11 @@ class FailingRuns:
         if call.kind is not CallKind.EDIT or not is_known or path in self._induction.alphabet.edited_paths:
             return ""
         return f"{'creating' if is_creation(call.tool, call.text) else 'changing'} {code(path)}"
+
+
+def _without_arguments(line: str, arguments: set[str]) -> str:
+    """Leaves out names that a command was given: a branch or a record, even where it reads like a word."""
+    return _IS_NAME.sub(lambda m: ELIDED if m[0] in arguments else m[0], line)
 
 
 def _name(call: Call) -> str:

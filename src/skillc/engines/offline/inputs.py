@@ -164,4 +164,4 @@ def _is_new(placeholder: Placeholder) -> bool:
 def is_creation(tool: str, result: str) -> bool:
     """Says whether an edit made a new file, by the tool's name and its answer."""
     plain = tool.rsplit("__", 1)[-1].lower()
-    return plain in ("write", "create_file", "write_file") and "updated" not in result[:200].lower()
+    return plain in ("write", "create_file", "write_file", "create") and "updated" not in result[:200].lower()

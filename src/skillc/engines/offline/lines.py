@@ -28,6 +28,7 @@ class CommandInLine(NamedTuple):
     lead: tuple[str, ...]
     settings: tuple[str, ...]
     hides_status: bool
+    filters: tuple[str, ...]  # the programs that its output is piped into
 
 
 class ShellLine(NamedTuple):
@@ -56,7 +57,8 @@ def read_line(arguments: Mapping[str, Any] | None, root: str) -> ShellLine:
             following = pipelines[index + 1].connector if index + 1 < len(pipelines) else "&&"
             hides = len(pipeline.commands) > 1 or following != "&&"
             settings = (*exported, *command.assignments, *variables_of(command))
-            found.append(CommandInLine(command, tuple(lead), settings, hides))
+            filters = tuple(c.program for c in pipeline.commands[1:])
+            found.append(CommandInLine(command, tuple(lead), settings, hides, filters))
     return ShellLine(tuple(found), tuple(exported))
 
 

@@ -11,7 +11,7 @@ from skillc.core.skill.claim import Citation, Claim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite_calls, cite_parts, cite_results
-from skillc.engines.offline.commands import shown_command
+from skillc.engines.offline.commands import only_prepares, shown_command
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, plain_line, sentence
 
@@ -32,7 +32,7 @@ def observations_of(induction: Induction) -> tuple[Claim, ...]:
 
 
 def completion_of(induction: Induction) -> tuple[Claim, ...]:
-    """Returns when the work is done: the check that the verifier ran, or the last change and its result."""
+    """Returns when the work is done: the check of the work, or the last change and its result."""
     check = induction.check_column
     if check is not None and (induction.is_check_verified or induction.is_coding):
         command = code(shown_command(check.calls, induction.alphabet))
@@ -56,7 +56,26 @@ def outputs_of(induction: Induction) -> tuple[Claim, ...]:
     return (_claim("outputs", text, cite_calls(c for calls in edited.values() for c in calls)),)
 
 
+def _work_claims(induction: Induction) -> tuple[Claim, ...]:
+    """Work on files that no check ends: the commit, or the last command that ran after the change."""
+    columns = [c for c in induction.columns if not c.optional]
+    edited = [n for n, c in enumerate(columns) if c.kind is CallKind.EDIT]
+    if not edited:
+        return ()
+    after = [c for c in columns[edited[-1] + 1 :] if c.kind is CallKind.COMMAND and not only_prepares(c.calls[0])]
+    if not after:
+        return ()
+    last = after[-1]
+    if last.symbol == "run git commit":
+        text = "The change is committed"
+    else:
+        text = f"{code(shown_command(last.calls, induction.alphabet))} runs without an error after the last change"
+    return (_claim("completion_criteria", text, cite_results(last.calls)),)
+
+
 def _last_change_claims(induction: Induction) -> tuple[Claim, ...]:
+    if induction.is_coding and (found := _work_claims(induction)):
+        return found
     changes = [c for c in induction.change_columns if not c.optional]
     if not changes and induction.change_columns:
         return _any_change_claims(induction)

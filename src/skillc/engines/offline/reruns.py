@@ -27,12 +27,13 @@ class Try:
     actions: tuple[Call, ...]
     given: tuple[str, ...]
     is_other_form: bool  # another folder, runner or spelling of the same check
+    has_other_words: bool  # other flags or arguments
     unseen: bool  # something else happened that may have changed the state
     run: Call
 
     @property
     def is_nothing(self) -> bool:
-        return not (self.actions or self.given or self.is_other_form or self.unseen)
+        return not (self.actions or self.given or self.is_other_form or self.has_other_words or self.unseen)
 
 
 @dataclass
@@ -152,8 +153,8 @@ class _Line:
         now = names_in((*run.exported, *run.settings))
         given = tuple(f"{n}={v}" for n, v in now.items() if before.get(n) != v)
         other = (last.lead, last.operation, _runner(last)) != (run.lead, run.operation, _runner(run))
-        unseen = done.unseen != self._unseen or len(actions) > MAX_ACTIONS or _words(last) != _words(run)
-        return Try(tuple(actions[-MAX_ACTIONS:]), given, other, unseen, run)
+        unseen = done.unseen != self._unseen or len(actions) > MAX_ACTIONS
+        return Try(tuple(actions[-MAX_ACTIONS:]), given, other, _words(last) != _words(run), unseen, run)
 
     def _settle(self, step: Try, symptoms: tuple[str, ...]) -> None:
         last, run = self._last, step.run

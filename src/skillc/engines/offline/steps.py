@@ -11,12 +11,12 @@ from skillc.core.skill.claim import Action, StepClaim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import cite, cite_calls
-from skillc.engines.offline.commands import shown_command
+from skillc.engines.offline.commands import only_prepares, shown_command, shown_look
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import path_argument
 from skillc.engines.offline.source_words import is_list, source_words
-from skillc.engines.offline.symbols import BEFORE, PART, SEARCH, check_name
+from skillc.engines.offline.symbols import BEFORE, LOOK, PART, SEARCH, check_name
 from skillc.engines.offline.values import placeholder_name, with_placeholders
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
@@ -49,6 +49,8 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
 
 def _is_telling(column: Column, induction: Induction) -> bool:
     """Says whether a step tells something: beside real work, that one looks around or reads some file does not."""
+    if column.kind is CallKind.COMMAND and induction.is_working:
+        return not (only_prepares(column.calls[0]) and "<" in shown_command(column.calls, induction.alphabet))
     if column.kind is not CallKind.LOOK or not induction.is_working:
         return True
     place = induction.alphabet.place_of(column.calls[0])
@@ -81,6 +83,8 @@ def _text(column: Column, action: Action, induction: Induction) -> str:
     if column.kind is CallKind.EDIT:
         made = sum(is_creation(c.tool, c.text) for c in column.calls) * 2 > len(column.calls)
         return f"{'Write' if made else 'Change'} {code(place) if place else 'the files that have to change'}"
+    if column.symbol.startswith(f"{LOOK} "):
+        return f"Look with {code(shown_look(column.calls))}"
     if column.symbol == SEARCH:
         programs = _search_names(column)
         return f"Look around in the project with {joined([code(p) for p in programs], 'or')} to find the place"

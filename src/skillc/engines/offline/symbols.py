@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from skillc.core.policy import Thresholds
+from skillc.core.trace.operation import Effect, effect_of, weight_of
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.places import is_inside, role_of
@@ -20,10 +21,12 @@ BEFORE = "before"
 AFTER = "after"
 PART = "part"
 SEARCH = "search"
+LOOK = "look"
 
 _READERS = frozenset(("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread"))
 _EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./..."))
 _TARGET_PROGRAMS = words_of("make gmake just rake ant gradle gradlew mvn tox nox")  # their words name what to do
+_VERB = re.compile(r"[a-z]{2,16}(?:-[a-z]{2,16})?")
 _PLAIN_VALUE = re.compile(r"(?!\d{5})[A-Za-z0-9_.,:/=+-]{1,40}")
 _SECRET_NAME = re.compile(r"TOKEN|SECRET|KEY|PASS|PWD|CREDENTIAL|AUTH|COOKIE|DSN", re.IGNORECASE)
 
@@ -38,6 +41,8 @@ class Alphabet:
     single: bool
     wholes: frozenset[str] = frozenset()  # what checks of most families are restricted to
     variables: Mapping[str, str] = field(default_factory=dict)  # name -> value that families share
+    verbs: frozenset[str] = frozenset()  # programs that nobody knows and whose first word says what they do
+    only_looks: bool = False  # most families change, run and check nothing
 
     def symbol_of(self, call: Call) -> str | None:
         """Returns the symbol of a call; None for a look after the first change, which only looks back."""
@@ -48,15 +53,21 @@ class Alphabet:
                 return f"check {check_name(call)} {BEFORE}"
             return f"check {check_name(call)} {PART if self.is_partial(call) else AFTER}"
         if call.kind is CallKind.COMMAND:
-            script = self.script_of(call)
-            return f"run {call.operation} {script}" if script else f"run {call.operation}"
+            return f"run {self.name_of(call)}"
         if call.kind is CallKind.EDIT:
             return f"edit {self.place_of(call)}"
         if call.after_change:
             return None
+        if self.only_looks and call.command is not None:
+            return f"{LOOK} {call.operation}"
         if call.path is None or not _is_reader(call):
             return SEARCH
         return f"read {self.place_of(call)}"
+
+    def name_of(self, call: Call) -> str:
+        """Returns what a command is: its operation with the script or the verb that says what it does."""
+        verb = verb_of(call) if call.command is not None and call.command.program in self.verbs else None
+        return " ".join(filter(None, (call.operation, verb, self.script_of(call))))
 
     def is_partial(self, call: Call) -> bool:
         """Says whether a check ran on some tests only: it was given a file, a module or a name of its case."""
@@ -107,9 +118,36 @@ def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet
         read_paths=frozenset(p for p, f in read.items() if len(f) >= enough),
         scripts=frozenset(p for p, f in scripts.items() if len(f) >= 2 and is_inside(p)),
         single=len(families) < 2,
+        verbs=_verbs(successes),
+        only_looks=_only_looks(successes),
         wholes=frozenset(s for s, f in checked.items() if len(f) >= enough),
         variables=_shared_values(successes) if len(families) > 1 else {},
     )
+
+
+def _only_looks(attempts: list[Attempt]) -> bool:
+    """Says whether most families change, run and check nothing: then how they look is what they do."""
+    looking = {a.family for a in attempts if all(c.kind is CallKind.LOOK for c in a.calls)}
+    return 2 * len(looking) > len({a.family for a in attempts})
+
+
+def verb_of(call: Call) -> str | None:
+    """Returns the first word of a command if it reads like a verb."""
+    words = call.command.words[1:2] if call.command is not None else ()
+    return words[0] if words and _VERB.fullmatch(words[0]) else None
+
+
+def _verbs(attempts: Iterable[Attempt]) -> frozenset[str]:
+    """Returns the programs without a known subcommand that are always given a verb, and not always another one."""
+    seen: dict[str, list[str | None]] = {}
+    for attempt in attempts:
+        for call in attempt.calls:
+            command = call.command
+            if command is None or call.kind is not CallKind.COMMAND or command.subcommand or command.script:
+                continue
+            if weight_of(command) == 2 and effect_of("Bash", call.operation) is Effect.WRITE and len(command.words) > 1:
+                seen.setdefault(command.program, []).append(verb_of(call))
+    return frozenset(p for p, v in seen.items() if None not in v and len(set(v)) <= max(1, len(v) // 2))
 
 
 def _shared_values(attempts: Iterable[Attempt]) -> dict[str, str]:
