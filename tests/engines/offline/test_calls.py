@@ -85,3 +85,21 @@ def test_every_family_weighs_one():
     sources = tuple(make_source(user("x"), trace_id=f"t-0000000{n}", attempt_family="t-00000001") for n in (1, 2))
 
     assert [a.weight for a in attempts_of(sources)] == [0.5, 0.5]
+
+
+def test_edit_without_a_path_is_of_the_file_that_is_open():
+    found = calls(
+        call("open", {"path": "a.py"}), gives("..."), call("edit", {"replacement_text": "x"}), gives("ok"),
+        call("create", {"filename": "b.py"}), gives("ok"), call("insert", {"text": "y"}), gives("ok"),
+    )  # fmt: skip
+
+    assert [(c.kind.value, c.path) for c in found] == [
+        ("look", "a.py"), ("edit", "a.py"), ("edit", "b.py"), ("edit", "b.py")
+    ]  # fmt: skip
+
+
+def test_status_that_is_not_hidden_is_believed_against_the_text():
+    loud = gives("ERROR retrying the queue\n12 passed", is_error=False)
+
+    assert not calls(bash("pytest"), loud)[0].failed
+    assert calls(bash("pytest | tail -3"), gives("1 failed, 2 passed", is_error=False))[0].failed

@@ -4,7 +4,7 @@ import pytest
 
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.calls import attempts_of
-from skillc.engines.offline.commands import shown_command
+from skillc.engines.offline.commands import only_prepares, shown_command, shown_look
 from skillc.engines.offline.symbols import alphabet_of
 from tests.makers import bash, call, gives, make_source
 
@@ -65,3 +65,17 @@ def test_only_family_shows_no_value():
 
 def test_message_of_a_commit_is_never_shown():
     assert shown("git commit -m 'Add voucher'", "git commit -am fix") == "git commit"
+
+
+def test_looking_is_shown_with_what_its_output_goes_into():
+    sources = [make_source(bash("find . -type f | sort | wc -l"), gives("1"), trace_id=f"t-0000000{n}") for n in (1, 2)]
+    calls = [c for a in attempts_of(tuple(sources)) for c in a.calls]
+
+    assert shown_look(calls) == "find | sort | wc"
+
+
+@pytest.mark.parametrize(("line", "expected"), [("mkdir -p out", True), ("rm try.py", True), ("make out", False)])
+def test_command_that_only_prepares_is_known(line, expected):
+    (found,) = attempts_of((make_source(bash(line), gives("")),))
+
+    assert only_prepares(found.calls[0]) is expected

@@ -159,3 +159,56 @@ def test_symptom_that_comes_back_earlier_does_not_count_as_mended():
 
     (late,) = [r for t, r in found.items() if "TimeoutError" in t]
     assert "make clean" not in late
+
+
+def test_flag_that_made_a_command_work_is_the_remedy_and_not_what_was_done_meanwhile():
+    refused = fails("fatal: The current branch fix-7 has no upstream branch.")
+    push = [
+        *EDIT, bash("git push"), refused, bash("make lint"), gives("ok"), bash("git push --set-upstream origin fix-7"), gives("ok"),
+    ]  # fmt: skip
+
+    (mode,) = modes(source(1, *push))
+
+    assert mode.text == "`git push` fails with “The current branch … has no upstream branch.”"
+    assert mode.recovery == "Use `git push --set-upstream` instead."
+
+
+OWN = [call("Edit", {"file_path": "src/deep/one.py"}), gives("ok")]
+
+
+def test_command_beside_the_tasks_own_work_is_no_remedy_by_itself():
+    """The edit may have mended it; with one family there is nothing to tell the two apart."""
+    both = [*EDIT, bash("pytest"), STALE, *OWN, bash("make gen"), gives("ok"), bash("pytest"), PASSED]
+
+    assert modes(source(1, *both)) == ()
+
+
+def test_command_that_two_families_ran_beside_their_own_work_is_the_remedy():
+    def both(number):
+        own = [call("Edit", {"file_path": f"src/deep/{number}.py"}), gives("ok")]
+        run = [bash("pytest"), STALE, *own, bash("make gen"), gives("ok"), bash("pytest"), PASSED]
+        return source(number, *EDIT, *run)
+
+    (mode,) = modes(both(1), both(2))
+
+    assert mode.recovery == "Run `make gen`, then run it again."
+
+
+def test_what_did_not_help_before_is_not_the_remedy_later():
+    twice = [
+        *EDIT, bash("pytest"), STALE, bash("npm install"), gives("ok"), bash("pytest"), STALE,
+        bash("npm install"), gives("ok"), bash("make gen"), gives("ok"), bash("pytest"), PASSED,
+    ]  # fmt: skip
+
+    (mode,) = modes(source(1, *twice))
+
+    assert mode.recovery == "Run `make gen`, then run it again."
+
+
+def test_variable_that_the_symptom_names_is_the_remedy_and_nothing_beside_it():
+    unset = fails("Exit code 1\nE   KeyError: 'SHOP_MODE'\n1 error in 0.1s")
+    run = [*EDIT, bash("pytest"), unset, bash("make gen"), gives("ok"), bash("SHOP_MODE=test pytest"), PASSED]
+
+    (mode,) = modes(source(1, *run), source(2, *run))
+
+    assert mode.recovery == "Set `SHOP_MODE`: run `SHOP_MODE=test pytest`."

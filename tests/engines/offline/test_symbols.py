@@ -46,3 +46,24 @@ def test_value_that_all_families_give_a_variable_is_shared_and_a_secret_never():
     found = attempts(*([bash("MODE=ci API_KEY=abc pytest"), gives("")] for _ in range(2)))
 
     assert alphabet_of(found, Thresholds()).variables == {"MODE": "ci"}
+
+
+def test_first_word_of_an_unknown_program_says_what_it_does_if_it_always_has_one():
+    lines = ["bd create first", "bd create second", "bd close x1", "bd close x2"]
+    found = attempts([d for line in lines for d in (bash(line), gives(""))])
+
+    assert symbols(found) == ["run bd create"] * 2 + ["run bd close"] * 2
+
+
+def test_file_given_to_an_unknown_program_is_no_verb():
+    found = attempts([bash("render page.html"), gives(""), bash("render index"), gives("")])
+
+    assert symbols(found) == ["run render"] * 2
+
+
+def test_looking_is_work_of_its_own_where_nothing_else_is_done():
+    found = attempts(
+        [bash("find . -name '*.py' | wc -l"), gives("3")], [bash("find . -name '*.js' | wc -l"), gives("4")]
+    )
+
+    assert symbols(found) == ["look find"] * 2

@@ -32,6 +32,7 @@ from skillc.core.trace.records import Event, EventKind
 from skillc.core.trace.shell import PathRole, ShellCommand
 from skillc.engines.offline.lines import CommandInLine, read_line
 from skillc.engines.offline.places import path_argument, project_root, relative_path
+from skillc.engines.offline.statements import changes_data, statement_of
 from skillc.engines.offline.value_index import ValueIndex
 from skillc.engines.offline.values import Leaf, leaves, plain_fields
 
@@ -110,6 +111,8 @@ class Call:
 
     @property
     def is_changing(self) -> bool:
+        if self.kind is CallKind.RECORD and self.operation is not None:
+            return changes_data(self.operation)
         return self.kind is CallKind.EDIT or is_change(self.tool, self.operation)
 
 
@@ -223,7 +226,10 @@ class _Reader:
             path = self._open  # some hosts edit the file that is open
         if plain in _OPENING:
             self._open = path
-        yield self._counted(self._call(event, kind, event.operation, item=None, path=path))
+        operation = event.operation
+        if operation is None and kind is CallKind.RECORD:
+            operation = statement_of(event.arguments or {})
+        yield self._counted(self._call(event, kind, operation, item=None, path=path))
 
     def _counted(self, call: Call) -> Call:
         self._position += 1

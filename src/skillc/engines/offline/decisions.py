@@ -83,7 +83,7 @@ def _list_of(decision: Decision, induction: Induction) -> Explained | None:
     """Returns the list that a repeated call takes its argument from."""
     call = _call_of(decision.last, induction)
     for leaf in call.argument_leaves if call is not None else ():
-        slot = induction.slots.by_path.get((decision.last.removeprefix("tool "), leaf.path))
+        slot = induction.slots.by_path.get((call.tool if call is not None else "", leaf.path))
         for item in slot.ranked if slot is not None else ():
             if is_list(item):
                 return item

@@ -142,7 +142,7 @@ def _main_actions(induction: Induction) -> str:
     parts: list[str] = []
     for column in _described_columns(induction):
         if column.kind is CallKind.RECORD:
-            part = column.tool
+            part = " ".join(filter(None, (column.tool, column.calls[0].operation)))
         elif column.kind in (CallKind.CHECK, CallKind.COMMAND):
             command = _PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet, bare=True)).strip()
             part = "commit" if column.symbol == "run git commit" else f"run {command}"

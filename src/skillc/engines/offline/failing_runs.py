@@ -31,17 +31,22 @@ _OWN_WORK = frozenset(("git add", "git commit", "git push", "git stash", "git ch
 # Their words name targets of the project; what is left out of a command of theirs is detail.
 _TARGETED = frozenset(("npm", "yarn", "pnpm", "pip", "uv", "poetry", "apt-get", "bundle", "cargo", "go"))
 _IS_NAME = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+")
+_PLAIN_FLAG = re.compile(r"--?[A-Za-z][A-Za-z-]*")
 _SET = "set "
 _USE = "use "
 
 
 @dataclass(frozen=True)
 class _Case:
-    """One episode. `parts` is what mended it: (key in words, call); empty when that was the task's own work."""
+    """One episode. `parts` is what mended it: (key in words, call); empty when that was the task's own work.
+
+    `is_clean`: nothing else was done in between. Otherwise the task's own work may have mended it.
+    """
 
     episode: Episode
     is_success: bool
     parts: tuple[tuple[str, Call], ...]
+    is_clean: bool = True
 
     @property
     def family(self) -> str:
@@ -79,7 +84,7 @@ class _Mode:
     @property
     def comes_and_goes(self) -> bool:
         """Says whether the symptom left with nothing done in as many families as something mended it in."""
-        mended = {c.family for c in self.cases if c.parts}
+        mended = {c.family for c in self.cases if c.parts and c.is_clean}
         turned = {t.failed.family for t in self.turns}
         return bool(turned) and 2 * len(turned) >= len(mended - turned)
 
@@ -92,7 +97,6 @@ class FailingRuns:
         self._shared = shared
         self._variables = {n for a in induction.attempts for c in a.calls for n in names_in(c.settings)}
         self._known = known | self._variables
-        self._known_small = {word.lower() for word in self._known}
         words = (w.text for a in induction.attempts for c in a.calls if c.command for w in c.command.arguments)
         self._arguments = {w for w in words if _IS_NAME.fullmatch(w)} - self._known
 
@@ -136,39 +140,45 @@ class FailingRuns:
         return short if names or says_something(short) else ""
 
     def _case(self, episode: Episode, is_success: bool) -> _Case:
-        parts: dict[str, Call] = {}
-        if is_success and episode.mended is not None:
-            parts = self._remedy(episode.mended, episode.symptom)
-        elif is_success and not episode.call.ran:
-            parts = self._replaced(episode)
-        return _Case(episode, is_success, tuple(parts.items()))
+        step = episode.mended
+        if not is_success:
+            return _Case(episode, False, ())
+        if step is None:
+            parts = {} if episode.call.ran else self._replaced(episode)
+            return _Case(episode, True, tuple(parts.items()))
+        named = {call.position: self._done(call, episode.symptom) for call in step.actions if not call.failed}
+        others = [c for c in step.actions if named.get(c.position) == "" and c.operation not in _OWN_WORK]
+        parts = self._remedy(step, named, episode)
+        return _Case(episode, True, tuple(parts.items()), is_clean=not others)
 
-    def _remedy(self, step: Try, symptom: str) -> dict[str, Call]:
+    def _remedy(self, step: Try, named: dict[int, str], episode: Episode) -> dict[str, Call]:
         """Returns what was done, in words; nothing when that is only more of the task's own work."""
+        asked = [name for name in names_in(step.given) if name in episode.symptom]
+        if asked:
+            return {_SET + name: step.run for name in asked}
+        in_vain = {self._done(c, episode.symptom) for t in episode.in_vain for c in t.actions}
         strong: dict[str, Call] = {}
         weak: dict[str, Call] = {}
         for call in step.actions:
-            text = "" if call.failed else self._done(call, symptom)
-            if text:
+            text = named.get(call.position, "")
+            if text and text not in in_vain:
                 light = call.command is not None and weight_of(call.command) < 2
                 (weak if light else strong).setdefault(text, call)
         found = strong or weak
         if step.given:
             found = found | {_SET + name: step.run for name in names_in(step.given)}
         elif step.has_other_words and step.run.kind is CallKind.COMMAND:
-            return self._other_words(step.run)
+            return self._other_words(episode, step.run)
         elif step.is_other_form and not found:
             found = {_USE + code(self._shown(step.run)): step.run}
         return found if len(found) <= MAX_PARTS else {}
 
-    def _other_words(self, run: Call) -> dict[str, Call]:
-        """A command that worked with other flags: those are the remedy, whatever else was done before."""
-        shown = shown_command([run], self._induction.alphabet)
-        is_plain = "<" not in shown and all(self._is_shared(w) for w in shown.split()[1:])
-        return {_USE + code(shown): run} if is_plain and shown != run.operation else {}
-
-    def _is_shared(self, word: str) -> bool:
-        return word.startswith("-") or word.lower() in self._known_small
+    def _other_words(self, episode: Episode, run: Call) -> dict[str, Call]:
+        """A command that worked with another flag: that is the remedy, whatever else was done before."""
+        had = episode.call.command.flags if episode.call.command is not None else ()
+        flags = run.command.flags if run.command is not None else ()
+        new = [f for f in flags if f not in had and _PLAIN_FLAG.fullmatch(f)]
+        return {_USE + code(f"{run.operation} {' '.join(new)}"): run} if new else {}
 
     def _done(self, call: Call, symptom: str) -> str:
         place = self._induction.alphabet.place_of(call)
@@ -216,7 +226,10 @@ class FailingRuns:
         if recovery is None and not _is_worth_telling(mode):
             return None
         first = min(mode.calls, key=lambda c: (c.trace_id, c.position))
-        text = f"{code(self._shown(first, bare=True))} fails with “{mode.line}”"
+        shown = self._shown(first, bare=True)
+        if (recovery or "").startswith(_USE):  # then the form is what fails
+            shown = shown_command(mode.calls, self._induction.alphabet, bare=True)
+        text = f"{code(shown)} fails with “{mode.line}”"
         vain = {} if mode.comes_and_goes else self._in_vain(mode, recovery or "")
         if vain:
             text += f"; {joined(list(vain), 'and')} {'does' if len(vain) == 1 else 'do'} not help"
@@ -241,10 +254,14 @@ class FailingRuns:
         """Returns the remedy in words and the calls behind it: what all families did, else what most did."""
         if mode.comes_and_goes:
             return "run it again before you change anything; it fails now and then", [t.passed for t in mode.turns]
-        cases = [c for c in mode.cases if c.parts]
-        if not cases:
+        cases = [c for c in mode.cases if c.parts and c.is_clean]
+        is_clean = bool(cases)
+        cases = cases or [c for c in mode.cases if c.parts]
+        if not cases or not (is_clean or len({c.family for c in cases}) >= 2):
             return None, []
         common = [key for key, _ in cases[0].parts if all(key in dict(c.parts) for c in cases)]
+        if not common and not is_clean:
+            return None, []  # what each did beside its own work is chance
         if not common:
             users: dict[tuple[str, ...], set[str]] = {}
             for case in cases:

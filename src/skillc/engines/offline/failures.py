@@ -16,6 +16,7 @@ from skillc.engines.offline.failing_runs import FailingRuns
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.left_out import left_out_of
 from skillc.engines.offline.provenance import ANY_TOOL, ARGUMENT, Use, explanations_of
+from skillc.engines.offline.statements import asks_for_schema
 from skillc.engines.offline.values import SharedWords, placeholder_name
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
@@ -182,10 +183,14 @@ def _record_recovery(
     parts: dict[str, Call] = {}
     for item in between:
         if item.kind is CallKind.RECORD and not item.is_changing and len(parts) < 2:
-            parts.setdefault(f"call {code(item.tool)}", item)
+            done = f"run {code(item.operation)}" if item.operation else f"call {code(item.tool)}"
+            if not item.operation or asks_for_schema(item.operation):
+                parts.setdefault(done, item)
     if asked:
         parts[f"ask the user for another {joined([code(f'<{n}>') for n in asked])}"] = worked
     again = f"call {code(call.tool)} again"
+    if call.operation and not parts:
+        return (), ""  # that another statement worked says nothing
     if names:
         another = joined([code(f"<{n}>") for n in names])
         again += f" with another {another}{_from(names[0], changed[0].value, worked, attempt)}"

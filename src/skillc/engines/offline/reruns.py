@@ -141,7 +141,7 @@ class _Line:
         self._last, self._begin, self._unseen = run, len(done.actions), done.unseen
 
     def _is_narrower(self, run: Call) -> bool:
-        selection = selection_of(run)
+        selection = selection_of(run) if run.kind is CallKind.CHECK else ""
         return bool(selection) and self._last is not None and selection != selection_of(self._last)
 
     def _step(self, run: Call, done: _Done) -> Try | None:

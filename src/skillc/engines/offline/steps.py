@@ -16,6 +16,7 @@ from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import path_argument
 from skillc.engines.offline.source_words import is_list, source_words
+from skillc.engines.offline.statements import asks_about_one, asks_for_schema, statement_in
 from skillc.engines.offline.symbols import BEFORE, LOOK, PART, SEARCH, check_name
 from skillc.engines.offline.values import placeholder_name, with_placeholders
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
@@ -71,7 +72,7 @@ def placeholders_in(steps: tuple[StepClaim, ...]) -> set[str]:
 
 def _text(column: Column, action: Action, induction: Induction) -> str:
     if column.kind is CallKind.RECORD:
-        return _record_text(column, action)
+        return _statement_text(column) or _record_text(column, action)
     if column.kind is CallKind.CHECK:
         return _check_text(column, induction)
     if column.kind is CallKind.COMMAND:
@@ -89,6 +90,17 @@ def _text(column: Column, action: Action, induction: Induction) -> str:
         programs = _search_names(column)
         return f"Look around in the project with {joined([code(p) for p in programs], 'or')} to find the place"
     return f"Read {code(place)}"
+
+
+def _statement_text(column: Column) -> str:
+    statement = column.calls[0].operation
+    if statement is None:
+        return ""
+    if asks_for_schema(statement):
+        about = " on the tables in question" if asks_about_one(statement) else ""
+        return f"Run {code(statement)} with {code(column.tool)}{about}"
+    key, _ = statement_in(column.calls[0].arguments) or ("query", "")
+    return f"Run the {code(statement)} with {code(column.tool)}, as {code(f'<{placeholder_name(key)}>')}"
 
 
 def _record_text(column: Column, action: Action) -> str:
@@ -155,6 +167,9 @@ def _action(column: Column, induction: Induction) -> Action:
     tool = min(tools, key=lambda t: (-tools[t], t))
     own = [c for c in calls if c.tool == tool]
     if column.kind is CallKind.RECORD:
+        found = statement_in(own[0].arguments)
+        if found is not None and asks_for_schema(found[1]):
+            return Action(tool=tool, arguments={found[0]: found[1]})
         return Action(tool=tool, arguments=_record_arguments(own, induction))
     operations = Counter(c.operation for c in own if c.operation)
     operation = min(operations, key=lambda o: (-operations[o], o)) if operations else None
@@ -189,6 +204,8 @@ def _record_arguments(calls: list[Call], induction: Induction) -> dict[str, Any]
 def _repeat(column: Column, induction: Induction) -> str | None:
     if column.kind is not CallKind.RECORD or column.repeated < 0.5:
         return None
+    if column.calls[0].operation is not None:
+        return None  # how many statements it takes is the case's
     for name in list(dict.fromkeys(k for c in column.calls for k in c.arguments)):
         placeholder = induction.placeholders.get(placeholder_name(name))
         values = {(c.trace_id, str(c.arguments.get(name))) for c in column.calls}

@@ -47,7 +47,7 @@ class Alphabet:
     def symbol_of(self, call: Call) -> str | None:
         """Returns the symbol of a call; None for a look after the first change, which only looks back."""
         if call.kind is CallKind.RECORD:
-            return f"tool {call.tool}"
+            return f"tool {call.tool} {call.operation}" if call.operation else f"tool {call.tool}"
         if call.kind is CallKind.CHECK:
             if not call.after_change:
                 return f"check {check_name(call)} {BEFORE}"
