@@ -231,6 +231,7 @@ def is_edit_operation(operation: str) -> bool:
     return operation in _EDIT_COMMANDS or operation.endswith(" >")
 
 
+@lru_cache(maxsize=4096)
 def is_check(operation: str | None) -> bool:
     """Says whether a shell operation is a test run, a linter or another check of the work."""
     if operation is None:

@@ -8,6 +8,7 @@ Paper: 5.1 (the operation of an event). Not here: which of the commands names th
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from skillc.core.trace.shell_words import Token, split_commands, tokens_of
@@ -15,6 +16,7 @@ from skillc.core.words import names
 
 MAX_LINE_CHARS = 65536
 MAX_COMMANDS = 200
+MAX_KEPT_CHARS = 500
 
 _SKIPPED_WORDS = names("if then else elif fi do done while until ! { } esac in time")
 _CLAUSE_WORDS = frozenset(("for", "case", "select", "function"))
@@ -145,7 +147,13 @@ def parse_command_line(text: str) -> tuple[Pipeline, ...]:
 
     Text beyond 65,536 characters or 200 commands is not read. `bash -c '...'` is read as the inner line.
     """
-    return _pipelines(text[:MAX_LINE_CHARS], depth=0)
+    return _short_line(text) if len(text) <= MAX_KEPT_CHARS else _pipelines(text[:MAX_LINE_CHARS], depth=0)
+
+
+@lru_cache(maxsize=4096)
+def _short_line(text: str) -> tuple[Pipeline, ...]:
+    """Reads a line that may be asked for again: by the importer, the checks and the engine."""
+    return _pipelines(text, depth=0)
 
 
 def simple_commands(text: str) -> tuple[ShellCommand, ...]:

@@ -95,6 +95,7 @@ class FailingRuns:
     def __init__(self, induction: Induction, shared: SharedWords, known: set[str]) -> None:
         self._induction = induction
         self._shared = shared
+        self._shown_before: dict[tuple[str, str, bool], str] = {}
         self._variables = {n for a in induction.attempts for c in a.calls for n in names_in(c.settings)}
         self._known = known | self._variables
         words = (w.text for a in induction.attempts for c in a.calls if c.command for w in c.command.arguments)
@@ -201,13 +202,19 @@ class FailingRuns:
 
     def _shown(self, call: Call, *, bare: bool = False) -> str:
         """Returns the command as the procedure shows it, so that the reader meets the same words again."""
+        symbol = self._induction.alphabet.symbol_of(call) or ""
+        key = (symbol, call.operation or "", bare)
+        if key not in self._shown_before:
+            self._shown_before[key] = self._shown_anew(call, symbol, bare=bare)
+        return self._shown_before[key]
+
+    def _shown_anew(self, call: Call, symbol: str, *, bare: bool) -> str:
         alphabet = self._induction.alphabet
-        symbol = alphabet.symbol_of(call)
         for column in self._induction.columns:
             same_check = call.kind is CallKind.CHECK and column.kind is CallKind.CHECK
             if column.symbol == symbol or (same_check and check_name(column.calls[0]) == check_name(call)):
                 return shown_command(column.calls, alphabet, bare=bare)
-        calls = self._induction.calls_by_symbol.get(symbol or "", ())
+        calls = self._induction.calls_by_symbol.get(symbol, ())
         if alphabet.single or len({c.family for c in calls}) >= 2:
             return shown_command(calls or (call,), alphabet, bare=bare)
         return " ".join(filter(None, (call.operation, alphabet.script_of(call)))) or call.tool
