@@ -56,8 +56,10 @@ class Executor:
             return self._run("git add -A && git commit -q -m work").returncode == 0
         if "command" in action.arguments:
             return self._command(self._filled(action.arguments["command"]))
-        place = next(iter(action.arguments.values()), "")
-        return action.tool == "Read" or self._edit(place)
+        if step.text.startswith("Read "):
+            return True
+        place = _CODE.search(step.text)
+        return place is not None and self._edit(place[1])
 
     def _edit(self, place: str) -> bool:
         """Makes the edits of the task that a place means: its path, or files of its role."""

@@ -103,3 +103,31 @@ def test_status_that_is_not_hidden_is_believed_against_the_text():
 
     assert not calls(bash("pytest"), loud)[0].failed
     assert calls(bash("pytest | tail -3"), gives("1 failed, 2 passed", is_error=False))[0].failed
+
+
+def test_edit_that_makes_a_file_is_known_by_the_tool_or_the_first_sight_of_the_file():
+    drafts = [
+        (call("Write", {"file_path": "a.py"}), gives("File created successfully at: a.py"), True),
+        (call("Write", {"file_path": "b.py"}), gives("The file b.py has been updated successfully"), False),
+        (call("Edit", {"file_path": "c.py"}), gives("ok"), False),
+        (bash("cat > d.py <<'E'\nx = 1\nE"), gives(""), True),
+        (bash("cat > d.py <<'E'\nx = 2\nE"), gives(""), False),
+    ]
+    found = calls(*(d for asked, answer, _ in drafts for d in (asked, answer)))
+
+    assert [c.creates for c in found] == [made for _, _, made in drafts]
+
+
+def test_every_file_of_a_patch_is_an_edit():
+    patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** Add File: tests/test_a.py\n+z\n*** End Patch"
+    by_shell = calls(bash(f"apply_patch <<'EOF'\n{patch}\nEOF"), gives("Success"))
+    by_tool = calls(call("apply_patch", {"input": patch}), gives("Success"))
+
+    for found in (by_shell, by_tool):
+        assert [(c.path, c.creates) for c in found] == [("a.py", False), ("tests/test_a.py", True)]
+
+
+def test_check_that_a_pipe_hides_and_that_did_not_start_has_failed():
+    (found,) = calls(bash("python -m pytest -q 2>&1 | tail -5"), gives("bash: line 1: python: command not found"))
+
+    assert (found.failed, found.ran) == (True, False)

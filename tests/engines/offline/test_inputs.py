@@ -3,7 +3,7 @@
 from skillc.core.policy import Thresholds
 from skillc.core.skill.claim import InputSource
 from skillc.engines.offline.induction import induce
-from skillc.engines.offline.inputs import inputs_of, is_creation, worked_out
+from skillc.engines.offline.inputs import inputs_of, worked_out
 from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 
@@ -55,12 +55,6 @@ def test_file_of_a_failing_test_says_so():
 
     assert found["test_file"] == "The test file: named in the output of the failing check."
     assert found["source_file"] == "The source file to change: the code that the failing test is about."
-
-
-def test_new_file_is_written_and_an_old_one_changed():
-    assert is_creation("Write", "File created successfully at: x")
-    assert not is_creation("Write", "The file x has been updated successfully")
-    assert not is_creation("Edit", "ok")
 
 
 def test_value_without_a_shown_source_is_worked_out():

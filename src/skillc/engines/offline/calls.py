@@ -31,12 +31,13 @@ from skillc.core.trace.operation import (
 from skillc.core.trace.records import Event, EventKind
 from skillc.core.trace.shell import PathRole, ShellCommand
 from skillc.engines.offline.lines import CommandInLine, read_line
-from skillc.engines.offline.places import path_argument, project_root, relative_path
+from skillc.engines.offline.places import patched_files, path_argument, project_root, relative_path
 from skillc.engines.offline.statements import changes_data, statement_of
 from skillc.engines.offline.value_index import ValueIndex
 from skillc.engines.offline.values import Leaf, leaves, plain_fields
 
 MAX_RESULT_CHARS = 200_000
+_MAKING = frozenset(("write", "create_file", "write_file", "create"))
 _OPENING = frozenset(("open", "create", "open_file"))
 _TOOL_NAME = re.compile(r"[\w.:/-]{1,128}")  # another name is no name: it would be text in a Skill
 _CHECK_FAILED = re.compile(
@@ -90,6 +91,7 @@ class Call:
     settings: tuple[str, ...] = ()  # `NAME=value` that its line gives it
     exported: tuple[str, ...] = ()  # what earlier lines exported
     filters: tuple[str, ...] = ()  # the programs that its output is piped into
+    creates: bool = False  # an edit that makes a new file
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -188,6 +190,7 @@ class _Reader:
         self._changed = False
         self._exported: tuple[str, ...] = ()
         self._open: str | None = None
+        self._seen: set[str] = set()  # files that were read or written so far
 
     def calls(self) -> Iterator[Call]:
         for event in self._source.trace.events:
@@ -203,10 +206,10 @@ class _Reader:
             command = item.command
             operation = operation_name(command)
             path = _command_path(command)
-            if operation == "apply_patch" and path is None:
-                named = path_argument({"patch": command_line(event.arguments) or ""})
-                path = named[1] if named else None
             call = self._call(event, _command_kind(command, operation), operation, item=item, path=path)
+            if operation == "apply_patch":
+                yield from self._of_patch(call, command_line(event.arguments) or "")
+                continue
             # A line that ends in a failing check ran what stands before the check.
             ran_before = has_check and call.failed and bool(_CHECK_SUMMARY.search(call.text))
             call = replace(call, failed=False) if ran_before and call.kind is not CallKind.CHECK else call
@@ -229,9 +232,26 @@ class _Reader:
         operation = event.operation
         if operation is None and kind is CallKind.RECORD:
             operation = statement_of(event.arguments or {})
-        yield self._counted(self._call(event, kind, operation, item=None, path=path))
+        call = self._call(event, kind, operation, item=None, path=path)
+        if plain == "apply_patch":
+            yield from self._of_patch(call, next((v for v in call.arguments.values() if isinstance(v, str)), ""))
+        else:
+            yield self._counted(call)
+
+    def _of_patch(self, call: Call, patch: str) -> Iterator[Call]:
+        """Yields an edit for each file of a patch."""
+        files = patched_files(patch)
+        for path, is_new in files:
+            place = relative_path(path, self.root)
+            yield self._counted(replace(call, path=place, creates=is_new, position=self._position))
+        if not files:
+            yield self._counted(call)
 
     def _counted(self, call: Call) -> Call:
+        if call.kind is CallKind.EDIT and not call.creates and call.path is not None:
+            call = replace(call, creates=_makes_file(call, is_known=call.path in self._seen))
+        if call.path is not None:
+            self._seen.add(call.path)
         self._position += 1
         self._changed = self._changed or (call.is_changing and not call.failed)
         return call
@@ -242,6 +262,7 @@ class _Reader:
         result = self._results.get(event.call_id or "")
         text = result.text or "" if result is not None and result.restricted is None else ""
         failed = result is not None and is_failed(result)
+        failed = failed or (kind is CallKind.CHECK and _shows_failure(result, text, item))
         return Call(
             trace_id=self._source.trace_id,
             family=self._source.attempt_family,
@@ -258,7 +279,7 @@ class _Reader:
             result_seq=result.seq if result is not None else event.seq,
             text=text,
             result=_json(text) if kind is CallKind.RECORD else None,
-            failed=failed or (kind is CallKind.CHECK and _shows_failure(result, text, item)),
+            failed=failed,
             after_change=self._changed,
             ran=not failed or bool(_CHECK_SUMMARY.search(text)) or not _NOT_STARTED.search(text),
             lead=item.lead if item is not None else (),
@@ -266,6 +287,14 @@ class _Reader:
             exported=self._exported,
             filters=item.filters if item is not None else (),
         )
+
+
+def _makes_file(call: Call, *, is_known: bool) -> bool:
+    """Says whether an edit made a new file, by the tool's name and its answer, or as the first sight of it."""
+    if call.command is not None:
+        return (call.operation or "").endswith(" >") and not is_known
+    plain = call.tool.rsplit("__", 1)[-1].lower()
+    return plain in _MAKING and "updated" not in call.text[:200].lower()
 
 
 def _command_kind(command: ShellCommand, operation: str) -> CallKind:
@@ -289,6 +318,8 @@ def _shows_failure(result: Event | None, text: str, item: CommandInLine | None) 
     """A pipe hides the exit status of a check (`pytest | tail`), and some hosts tell none: its summary counts."""
     if result is not None and result.is_error is False and item is not None and not item.hides_status:
         return False
+    if item is not None and item.hides_status and not _CHECK_SUMMARY.search(text) and _NOT_STARTED.search(text[:400]):
+        return True  # it did not even start
     return bool(_CHECK_FAILED.search(text))
 
 

@@ -14,7 +14,6 @@ from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_named, cite_parts
 from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import ROLE_WORDS
 from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
 
@@ -149,7 +148,7 @@ def _main_actions(induction: Induction) -> str:
         elif column.kind is CallKind.EDIT:
             place = induction.alphabet.place_of(column.calls[0])
             part = f"change {place}" if place and not place.startswith("<") else f"edit {_role_words(place)}"
-            if place.startswith("<") and 2 * sum(is_creation(c.tool, c.text) for c in column.calls) > len(column.calls):
+            if place.startswith("<") and 2 * sum(c.creates for c in column.calls) > len(column.calls):
                 part = f"write {_role_words(place).replace('the ', 'a new ', 1)}"
         else:
             part = "read and look around"

@@ -17,7 +17,6 @@ from skillc.engines.offline.cite import Shows, cite_parts
 from skillc.engines.offline.commands import shown_command
 from skillc.engines.offline.errors import elided, says_something
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.places import COMMON_FILES
 from skillc.engines.offline.reruns import Episode, Try
@@ -145,7 +144,8 @@ class FailingRuns:
         if not is_success:
             return _Case(episode, False, ())
         if step is None:
-            parts = {} if episode.call.ran else self._replaced(episode)
+            is_missing = episode.call.kind is CallKind.CHECK and not episode.call.ran
+            parts = self._replaced(episode) if is_missing else {}
             return _Case(episode, True, tuple(parts.items()))
         named = {call.position: self._done(call, episode.symptom) for call in step.actions if not call.failed}
         others = [c for c in step.actions if named.get(c.position) == "" and c.operation not in _OWN_WORK]
@@ -322,7 +322,7 @@ class FailingRuns:
         is_known = path in COMMON_FILES or (self._shared.families(path) >= 2 and not self._induction.single)
         if call.kind is not CallKind.EDIT or not is_known or path in self._induction.alphabet.edited_paths:
             return ""
-        return f"{'creating' if is_creation(call.tool, call.text) else 'changing'} {code(path)}"
+        return f"{'creating' if call.creates else 'changing'} {code(path)}"
 
 
 def _without_arguments(line: str, arguments: set[str]) -> str:

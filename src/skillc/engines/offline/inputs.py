@@ -158,10 +158,4 @@ def _starts_red(induction: Induction) -> bool:
 
 def _is_new(placeholder: Placeholder) -> bool:
     edits = [u.call for u in placeholder.uses if u.call.kind is CallKind.EDIT]
-    return sum(is_creation(c.tool, c.text) for c in edits) * 2 > len(edits)
-
-
-def is_creation(tool: str, result: str) -> bool:
-    """Says whether an edit made a new file, by the tool's name and its answer."""
-    plain = tool.rsplit("__", 1)[-1].lower()
-    return plain in ("write", "create_file", "write_file", "create") and "updated" not in result[:200].lower()
+    return sum(c.creates for c in edits) * 2 > len(edits)

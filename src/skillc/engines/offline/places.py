@@ -19,7 +19,8 @@ _PATH_KEYS = (
     "absolute_path",
     "relative_path",
 )
-_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+_PATCHED = re.compile(r"^\*\*\* (Update|Add|Delete) File: (.+)$", re.MULTILINE)
+MAX_PATCHED = 50
 _TEST_PLACE = re.compile(r"(^|/)(tests?|specs?|__tests__)/|(^|/)(test_[^/]*|[^/]*[_.-](test|spec)s?\.[^/.]+)$")
 _TEST_SUPPORT = re.compile(r"(^|/)conftest\.py$")
 _SUFFIX_ROLES = (
@@ -56,8 +57,13 @@ def path_argument(arguments: Mapping[str, Any]) -> tuple[str, str] | None:
         value = arguments.get(key)
         match = _PATCHED.search(value) if isinstance(value, str) else None
         if match:
-            return key, match[1].strip()
+            return key, match[2].strip()
     return None
+
+
+def patched_files(text: str) -> list[tuple[str, bool]]:
+    """Returns the files of a patch in order, each with whether the patch makes it."""
+    return [(m[2].strip(), m[1] == "Add") for m in _PATCHED.finditer(text)][:MAX_PATCHED]
 
 
 def project_root(paths: Iterable[str], label: str | None) -> str:

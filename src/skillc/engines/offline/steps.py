@@ -13,7 +13,6 @@ from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import cite, cite_calls
 from skillc.engines.offline.commands import only_prepares, shown_command, shown_look
 from skillc.engines.offline.induction import Induction
-from skillc.engines.offline.inputs import is_creation
 from skillc.engines.offline.places import path_argument
 from skillc.engines.offline.source_words import is_list, source_words
 from skillc.engines.offline.statements import asks_about_one, asks_for_schema, statement_in
@@ -82,7 +81,7 @@ def _text(column: Column, action: Action, induction: Induction) -> str:
         return f"Run {code(command)}{_before(column, induction)}"
     place = induction.alphabet.place_of(column.calls[0])
     if column.kind is CallKind.EDIT:
-        made = sum(is_creation(c.tool, c.text) for c in column.calls) * 2 > len(column.calls)
+        made = sum(c.creates for c in column.calls) * 2 > len(column.calls)
         return f"{'Write' if made else 'Change'} {code(place) if place else 'the files that have to change'}"
     if column.symbol.startswith(f"{LOOK} "):
         return f"Look with {code(shown_look(column.calls))}"

@@ -1,4 +1,4 @@
-"""Sessions of the real Claude Code in repositories with quirks: captured, verified by running the check, compiled.
+"""Sessions of the real hosts in repositories with quirks: captured, verified by running the check, compiled.
 
 The compiled Skill names each quirk with its symptom and remedy, and a machine that follows it passes.
 """
@@ -17,13 +17,18 @@ from tests.quirks.recording import write_files
 from tests.quirks.scripts import Action, Bash, Edit, QuirkRepository, Read
 from tests.quirks.table import QUIRKS
 from tests.real_client.claude_code import play, text, tool
+from tests.real_client.codex import play_codex, require_codex, runs, says
 from tests.world import World
 
 pytestmark = pytest.mark.real_client
 _CHECK = "whole-check"
 
 
-@pytest.fixture(params=sorted(QUIRKS))
+# Codex runs a login shell, which may have another Python than the tests; make and npm are the same in both.
+TRIED = [*(("claude-code", name) for name in sorted(QUIRKS)), ("codex", "ledger"), ("codex", "routes")]
+
+
+@pytest.fixture
 def repository(request: pytest.FixtureRequest) -> QuirkRepository:
     return QUIRKS[request.param]
 
@@ -69,6 +74,36 @@ def block_of(action: Action, number: int, root: Path) -> dict[str, Any]:
     return tool("Write", number, file_path=place, content=action.content)
 
 
+def played_by_codex(world: World, repository: QuirkRepository) -> None:
+    """The same with Codex, which edits by patches."""
+    for number, session in enumerate(repository.sessions):
+        world.git("switch", "--quiet", "-c", f"work-{number}", "main")
+        world.git("clean", "--quiet", "-fdx")
+        files = dict(repository.files)
+        turns = [[runs(n, line_of(action, files))] for n, action in enumerate(session.actions)]
+        home = world.root.parent / f"home-{number}"
+        rollouts = play_codex(world.root, home, [*turns, [says("Done.")]], session.prompt)
+        world.git("switch", "--quiet", "main")
+        world.capture([str(rollouts[0])], task_family=repository.family)
+
+
+def line_of(action: Action, files: dict[str, str]) -> str:
+    """The action as a command line; `files` are what the session has written so far."""
+    if isinstance(action, Bash):
+        return action.command
+    if isinstance(action, Read):
+        return f"sed -n '1,200p' {action.path}"
+    before = files.get(action.path, "")
+    files[action.path] = after = (
+        before.replace(action.old, action.new, 1) if isinstance(action, Edit) else action.content
+    )
+    patch = [f"*** {'Update' if isinstance(action, Edit) else 'Add'} File: {action.path}"]
+    if isinstance(action, Edit):
+        patch += ["@@", *(f"-{line}" for line in before.splitlines())]
+    patch += [f"+{line}" for line in after.splitlines()]
+    return "\n".join(["apply_patch <<'EOF'", "*** Begin Patch", *patch, "*** End Patch", "EOF"])
+
+
 def compiled(world: World, repository: QuirkRepository) -> Contract:
     family = world.compile_one(repository.family)
     (version,) = family.group.versions
@@ -77,10 +112,13 @@ def compiled(world: World, repository: QuirkRepository) -> Contract:
     return parse_contract(world.git("show", f"{version.commit}:{path}").encode(), path=path)
 
 
+@pytest.mark.parametrize(("host", "repository"), TRIED, indirect=["repository"])
 def test_real_sessions_give_a_skill_that_names_the_quirks_and_can_be_followed(
-    project: World, repository: QuirkRepository, tmp_path: Path
+    project: World, repository: QuirkRepository, tmp_path: Path, host: str
 ):
-    played(project, repository)
+    if host == "codex":
+        require_codex()
+    (played if host == "claude-code" else played_by_codex)(project, repository)
     done = project.run("verify", "--run", _CHECK)
     assert done.returncode == 0, (done.stdout, done.stderr)
     standings = {a.trace.header.objective: a.standing for a in project.attempts().values()}
