@@ -33,8 +33,10 @@ def test_single_source_keeps_only_words_of_names():
 
 def test_values_of_arguments_never_count():
     sources = [
-        make_source(user("a window seat"), call("book", {"seat": "window"}), gives({}), trace_id=f"t-0000000{n}")
+        make_source(
+            user("a window seat, urgent"), call("book", {"seat": "window"}), gives({}), trace_id=f"t-0000000{n}"
+        )
         for n in (1, 2, 3)
     ]
 
-    assert request_words(induce(make_evidence(*sources), Thresholds())) == ["seat"]
+    assert request_words(induce(make_evidence(*sources), Thresholds())) == ["urgent"]

@@ -19,6 +19,8 @@ from skillc.engines.offline.wording import claim_id, code, content_words, joined
 
 MAX_DESCRIBED = 40  # Traces
 MAX_DESCRIBED_EVENTS = 8
+MAX_DESCRIBED_CALLS = 4
+MAX_ENDS = 2  # what it is for stands in the description, however long the way is
 _EFFECT_TEXTS = {
     Effect.READ: "Reads",
     Effect.WRITE: "Changes",
@@ -133,7 +135,10 @@ def _described_columns(induction: Induction) -> list[Column]:
     """Returns the steps that the description names: all usual calls on records, else the telling steps."""
     telling = _telling_columns(induction)
     if all(c.kind is CallKind.RECORD for c in telling):
-        return [c for c in induction.columns if c.kind is CallKind.RECORD and not c.optional][:4] or telling[:4]
+        usual = [c for c in induction.columns if c.kind is CallKind.RECORD and not c.optional]
+        ends = [c for c in usual if c.is_changing][-MAX_ENDS:]
+        looks = [c for c in usual if c not in ends][: MAX_DESCRIBED_CALLS - len(ends)]
+        return [c for c in usual if c in looks or c in ends] or telling[:MAX_DESCRIBED_CALLS]
     return telling[:6]
 
 

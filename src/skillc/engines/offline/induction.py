@@ -12,7 +12,7 @@ from skillc.core.trace.verification import BasisKind
 from skillc.engines.offline.align import Column, align
 from skillc.engines.offline.calls import Attempt, Call, CallKind, attempts_of
 from skillc.engines.offline.lines import names_in
-from skillc.engines.offline.provenance import Placeholder, placeholders_of
+from skillc.engines.offline.provenance import Placeholder, after_their_sources, placeholders_of
 from skillc.engines.offline.reruns import Reruns, reruns_of
 from skillc.engines.offline.routes import Routes, routes_of
 from skillc.engines.offline.slots import Slots, slots_of
@@ -134,11 +134,12 @@ def induce(evidence: Evidence, thresholds: Thresholds, attempts: tuple[Attempt, 
     columns = align(attempts, alphabet, thresholds)
     if not columns:
         return None
+    placeholders = placeholders_of(columns, attempts, alphabet)
     return Induction(
         evidence=evidence,
         thresholds=thresholds,
         attempts=attempts,
         alphabet=alphabet,
-        columns=columns,
-        placeholders=placeholders_of(columns, attempts, alphabet),
+        columns=after_their_sources(columns, placeholders),
+        placeholders=placeholders,
     )

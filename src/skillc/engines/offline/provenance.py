@@ -119,6 +119,36 @@ def placeholders_of(
     return {name: _explain(name, found) for name, found in uses.items() if found}
 
 
+def after_their_sources(columns: Iterable[Column], placeholders: dict[str, Placeholder]) -> tuple[Column, ...]:
+    """Returns the columns with each one after the tool whose result gives it its values, where that can be.
+
+    The order of the families stays as it is otherwise. A source that has a source in the column itself, as two
+    tools that feed each other, moves nothing.
+    """
+    found = list(columns)
+    needs = {c.symbol: _sources_of(c, placeholders) for c in found}
+    for _ in range(len(found)):
+        for index, column in enumerate(found):
+            later = [c for c in found[index + 1 :] if c.tool in needs[column.symbol]]
+            later = [c for c in later if c.kind is CallKind.RECORD and column.tool not in needs[c.symbol]]
+            if later and column.kind is CallKind.RECORD:
+                found.remove(later[0])
+                found.insert(index, later[0])
+                break
+        else:
+            break
+    return tuple(found)
+
+
+def _sources_of(column: Column, placeholders: dict[str, Placeholder]) -> set[str]:
+    """Returns the tools whose results a column takes values from, as its inputs tell it, its own left out."""
+    if column.kind is not CallKind.RECORD:
+        return set()
+    names = {placeholder_name(leaf.name) for call in column.calls for leaf in call.argument_leaves}
+    told = (e.key.tool for n in names if n in placeholders for e in placeholders[n].explanations)
+    return {tool for tool in told if tool not in ("", ANY_TOOL, ARGUMENT, column.tool)}
+
+
 def uses_of(call: Call, attempt: Attempt, alphabet: Alphabet) -> Iterator[Use]:
     """Yields what a call is given: each argument of a tool, or the file, test or script that it is about."""
     if call.kind is CallKind.RECORD:
@@ -219,6 +249,7 @@ def _record_explanations(use: Use) -> Iterator[Explanation]:
             event = place.call.result_event or ""
             is_own = any(leaf.value.lower() in given for leaf in place.call.argument_leaves)
             bonus = (0.1 if is_own else 0.0) + (0.08 if name in (wanted, "id") else 0.0) + 0.02 / (1 + distance)
+            bonus -= 0.015 * sum(place.path.count(sign) for sign in "[{")  # the plainer of two places of one value
             # A short number or a plain word is in many results by chance: only the field of the same name in
             # the record that the call acts on explains it.
             by_chance = is_common and not (is_own and name == wanted)

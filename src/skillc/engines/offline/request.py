@@ -20,11 +20,13 @@ _ASKED_FOR = words_of(
     " translate update upgrade upload write"
 )
 
+_ANSWERS = words_of("proceed confirm confirmed agree correct sounds perfect provide information details")
+
 
 def request_words(induction: Induction) -> list[str]:
     """Returns at most six words, those of the family's name first, then by how many families use them."""
     known = {_stem(w) for w in _name_words(induction) | _ASKED_FOR}
-    values = {_stem(w) for w in _value_words(induction)}
+    values = {_stem(w) for w in _value_words(induction) | _input_words(induction) | _ANSWERS} - known
     users: dict[str, set[str]] = {}
     forms: dict[str, dict[str, set[str]]] = {}
     order: dict[str, int] = {}
@@ -38,7 +40,7 @@ def request_words(induction: Induction) -> list[str]:
     total = len(induction.families)
     need = max(2, total / 2) if total > 1 else 1
     usual = max(MIN_FAMILIES, 2 * total / 3)
-    kept = [s for s in users if len(users[s]) >= need and (s in known or (len(users[s]) >= usual and s not in values))]
+    kept = [s for s in users if len(users[s]) >= need and s not in values and (s in known or len(users[s]) >= usual)]
     slug = [_stem(w) for w in spoken(induction.evidence.task_family).split()]
     kept.sort(key=lambda s: (_index(slug, s), -len(users[s]), s not in known, order[s], s))
     return [min(forms[s], key=lambda w: (-len(forms[s][w]), len(w), w)) for s in kept[:MAX_REQUEST_WORDS]]
@@ -59,10 +61,16 @@ def _stem(word: str) -> str:
 
 
 def _name_words(induction: Induction) -> set[str]:
+    """Returns the words of the family's name and of the tools that do what it is for."""
     words = set(spoken(induction.evidence.task_family).split())
-    for column in induction.columns:
+    for column in induction.change_columns or induction.columns:
         words.update(spoken(column.tool).split())
     return {w for w in words if len(w) > 2}
+
+
+def _input_words(induction: Induction) -> set[str]:
+    """Returns the words of inputs: what a user gives when asked is not what the user asks for."""
+    return {word for name in induction.placeholders for word in name.split("_")}
 
 
 def _value_words(induction: Induction) -> set[str]:

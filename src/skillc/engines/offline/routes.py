@@ -16,6 +16,7 @@ from skillc.engines.offline.turns import GIVEN, Turn
 
 MIN_GAIN = 2.5  # by how many families it must predict better, when they are left out
 MIN_BETTER = 3
+CLEARLY = 1.0  # families
 MIN_HELD = 2 / 3  # of the left-out families on each side: below it a decision predicts, and is not told
 LONGER = "longer"  # not a fact: the last two actions instead of the last one
 
@@ -85,24 +86,32 @@ class Routes:
             for context in ((), turn.last, *histories, *sides):
                 self._table.add(context, turn.attempt.family, turn.action, self._weight(turn))
         self._options = self._paying_options()
+        self._default: str | None = None  # what states without a paying option look at
 
     def _weight(self, turn: Turn) -> float:
         visits = self._visits[turn.attempt.trace_id, turn.last] if self._evenly else 1
         return turn.attempt.weight / visits
 
-    def held_out_score(self) -> float:
-        """Returns how many families' actions are predicted while their own family is left out."""
+    def held_out_score(self, default: str | None = None) -> float:
+        """Returns how many families' actions are predicted while their own family is left out.
+
+        `default` is what a state without a paying option looks at: LONGER, or nothing.
+        """
         sizes = Counter(t.attempt.trace_id for t in self._turns)
         found = (
             turn.attempt.weight / sizes[turn.attempt.trace_id]
             for turn in self._turns
-            if self._best(turn, self._options.get(turn.last), without=turn.attempt.family) == turn.action
+            if self._best(turn, self._options.get(turn.last, default), without=turn.attempt.family) == turn.action
         )
         return math.fsum(found)
 
+    def look_at(self, default: str | None) -> None:
+        """Sets what states without a paying option look at."""
+        self._default = default
+
     def next_action(self, turn: Turn) -> str | None:
         """Returns the action that should follow; looks at what stands before it only."""
-        return self._best(turn, self._options.get(turn.last))
+        return self._best(turn, self._options.get(turn.last, self._default))
 
     def usual_action(self, turn: Turn) -> str | None:
         """Returns the action that most families take after the last one, whatever the facts."""
@@ -164,10 +173,19 @@ class Routes:
 
 
 def routes_of(turns: Iterable[Turn]) -> Routes:
-    """Returns the routes of turns, in the weighting that predicts left-out families better."""
+    """Returns the routes of turns, in the weighting and with the history that predict left-out families best.
+
+    Another way than the plain one must be clearly better: between equals, a choice follows chance.
+    """
     turns = tuple(turns)
-    plain, even = Routes(turns), Routes(turns, evenly=True)
-    return even if even.held_out_score() > plain.held_out_score() else plain
+    best, score = Routes(turns), -1.0
+    for routes in (best, Routes(turns, evenly=True)):
+        for default in (None, LONGER):
+            found = routes.held_out_score(default)
+            if found > score + CLEARLY:
+                best, score = routes, found
+                best.look_at(default)
+    return best
 
 
 def _pays(gain: dict[str, float]) -> bool:
