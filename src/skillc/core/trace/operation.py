@@ -237,7 +237,8 @@ def is_check(operation: str | None) -> bool:
     if operation is None:
         return False
     program, _, rest = operation.partition(" ")
-    rest = rest.partition(":")[0] or rest  # `npm run test:unit` is a test too
+    # `npm run test:unit` is a test too, and so is the task `:core:test`
+    rest = rest.partition(":")[0] or rest.rpartition(":")[2]
     names = {program, rest, rest.removeprefix("-m ")}
     subcommand = rest.split(" ", 1)[-1] if program in _INTERPRETERS and " " in rest else rest
     is_named = subcommand in _CHECK_SUBCOMMANDS and (program not in _INTERPRETERS or " " in rest)

@@ -302,7 +302,7 @@ def _command_kind(command: ShellCommand, operation: str) -> CallKind:
         return CallKind.EDIT
     if is_check(operation):
         return CallKind.CHECK
-    if operation.endswith((" -c", " -e")) or (command.program == "python" and not command.arguments):
+    if operation.endswith((" -c", " -e")) or (operation == "python" and not command.arguments):
         return CallKind.LOOK  # a probe: code typed for this one question
     return CallKind.LOOK if effect_of("Bash", operation) is Effect.READ else CallKind.COMMAND
 

@@ -15,7 +15,7 @@ from skillc.core.trace.shell import looks_like_path
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.lines import names_in, variables_of
 from skillc.engines.offline.places import is_inside, role_of
-from skillc.engines.offline.symbols import Alphabet, plain_path, variable_placeholder, verb_of
+from skillc.engines.offline.symbols import Alphabet, check_name, plain_path, selection_of, variable_placeholder, verb_of
 from skillc.engines.offline.wording import words_of
 
 MAX_SHOWN_WORDS = 16
@@ -38,10 +38,12 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet, *, bare: bool = Fal
     """Returns a command as the families typed it; `bare` leaves out the variables that it is given."""
     runs = [c for c in calls if c.command is not None]
     counts = Counter(c.operation or "" for c in runs)
-    operation = min(counts, key=lambda o: (-counts[o], o))
+    operation = min(counts, key=lambda o: (-counts[o], len(o), o))
     runs = [c for c in runs if c.operation == operation]
     worked = [c for c in runs if not c.failed]
     runs = worked if worked and runs[0].kind is CallKind.CHECK else runs
+    if runs and check_name(runs[0]) in alphabet.loose:
+        runs = [c for c in runs if not selection_of(c)] or runs
     usual = _Usual(runs)
     before, after = ([], []) if bare else _shown_settings(runs, usual, alphabet)
     runner = next((r for r in usual.of(lambda c: [c.command.runner] if c.command else []) if r), ())
@@ -56,7 +58,7 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet, *, bare: bool = Fal
         words.append("<failing_test>")
     elif runs[0].kind is CallKind.COMMAND and not script and all(c.path for c in runs):
         place = _path_placeholder(runs, alphabet)
-        words += [place] if place not in words else []
+        words += [place] if place not in {plain_path(w) for w in words} else []
     lead = usual.of(lambda c: list(c.lead))
     return " && ".join([*lead, " ".join([*words, *after])])
 
@@ -110,12 +112,14 @@ def _shown_settings(runs: list[Call], usual: _Usual, alphabet: Alphabet) -> tupl
 
 
 def _as_typed(operation: str, runs: list[Call]) -> str:
-    """Returns the operation with its program as most runs wrote it: `python3` where nobody typed `python`."""
+    """Returns the operation with its program as most runs wrote it: `python3`, `./gradlew`, `bin/rails`."""
     program, _, rest = operation.partition(" ")
-    typed = Counter(c.command.words[0].rsplit("/", 1)[-1] for c in runs if c.command is not None and c.command.words)
+    typed = Counter(c.command.words[0] for c in runs if c.command is not None and c.command.words)
     usual = min(typed, key=lambda word: (-typed[word], word), default=program)
-    if usual != program + "3":
+    name = usual.rsplit("/", 1)[-1]
+    if name not in (program, program + "3"):
         return operation
+    usual = usual if "/" in usual and is_inside(plain_path(usual)) else name
     return f"{usual} {rest}" if rest else usual
 
 

@@ -4,6 +4,7 @@ Paper: 5.2. Not here: the error that is met without them (engines.offline.failin
 """
 
 from skillc.core.skill.claim import Claim
+from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call
 from skillc.engines.offline.cite import cite_calls
 from skillc.engines.offline.commands import shown_command
@@ -26,12 +27,23 @@ def environments_of(induction: Induction) -> tuple[Claim, ...]:
     claims = []
     for (symbol, name), runs in sorted(found.items()):
         column = next((c for c in induction.columns if c.symbol == symbol), None)
-        if column is None or f"{name}=" not in shown_command(column.calls, induction.alphabet):
-            continue  # most runs do without it
+        if column is None or not _most_have(name, column):
+            continue
         value = induction.alphabet.variables.get(name)
         works = f"; {code(value)} works" if value else ""
         bare = code(shown_command(column.calls, induction.alphabet, bare=True))
         text = sentence(f"{bare} needs the variable {code(name)}{works}")
-        with_it = [c for c in column.calls if not c.failed and name in names_in(c.settings)]
+        with_it = [c for c in column.calls if not c.failed and _has(name, c)]
         claims.append(Claim(id=claim_id("environments", text), text=text, citations=cite_calls([*runs, *with_it])))
     return tuple(claims)[:MAX_VARIABLES]
+
+
+def _has(name: str, run: Call) -> bool:
+    return name in names_in((*run.exported, *run.settings))
+
+
+def _most_have(name: str, column: Column) -> bool:
+    """Says whether more than half of the families have the variable in runs that worked."""
+    worked = [c for c in column.calls if not c.failed]
+    families = {c.family for c in worked}
+    return 2 * len({c.family for c in worked if _has(name, c)}) > len(families)

@@ -20,8 +20,9 @@ _WEAK = re.compile(
 )
 _PREFIX = re.compile(r"^\s*(E\s+)?((AssertionError|Error|error|fatal|Exception)\s*:\s*)+")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|`[^`]*`")
-_PATH = re.compile(r"https?://\S+|(?:[\w.~-]*/)+[\w.-]+|\b[\w-]+\.[a-z]{1,5}\b")
+_PATH = re.compile(r"https?://\S+|(?:[\w.~-]*/)+[\w.-]+|(?<![\w.:])[A-Za-z_-][\w-]*(?:(?:\.|::)[\w-]+)+(?![\w.])")
 _VALUE = re.compile(r"\S*[\d_@#]\S*|\S*[{}\[\]()=]\S*")
+_ALONE = re.compile(r"\b(?:undefined|undeclared|unresolved|timed out|out of memory|[A-Z]\w{8,}(?:Error|Exception))\b")
 _CLASS_NAME = re.compile(r"\b[A-Z]\w*(Error|Exception)\b")
 _COMPOUND = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z0-9]*)+\b")
 _REJECTED = re.compile(r"user (doesn.t want|does not want|rejected|denied|interrupted)|interrupted by user", re.I)
@@ -53,16 +54,26 @@ def _message_of(text: str) -> str:
     return text
 
 
-def elided(line: str, shared: SharedWords, known: Iterable[str] = ()) -> str:
-    """Returns the line with `…` for quoted texts, paths, numbers and names that only one family shows."""
+def elided(line: str, shared: SharedWords, known: Iterable[str] = (), *, people: bool = True) -> str:
+    """Returns the line with `…` for quoted texts, paths, numbers and names that only one family shows.
+
+    Without `people`, words with a capital stay: programs speak of no persons.
+    """
     keep = {word.lower() for word in known}
     line = _QUOTED.sub(lambda m: m[0] if m[0][1:-1].lower() in keep else ELIDED, line)
-    line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
+    line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else _last_name(m[0]), line)
     line = _VALUE.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
-    line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
+    if people:
+        line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
     line = _COMPOUND.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
     line = re.sub(rf"{ELIDED}(?:[\s,:;!=.-]*{ELIDED})+", ELIDED, line).strip(" ,:;")
     return re.sub(rf"^{ELIDED}:\s*", "", line)
+
+
+def _last_name(dotted: str) -> str:
+    """Returns what stays of a dotted name: the class of an error, or nothing."""
+    last = re.split(r"\.|::", dotted)[-1]
+    return last if _CLASS_NAME.fullmatch(last) and "/" not in dotted else ELIDED
 
 
 def _is_common(word: str, keep: set[str]) -> bool:
@@ -71,7 +82,8 @@ def _is_common(word: str, keep: set[str]) -> bool:
 
 def says_something(line: str) -> bool:
     """Says whether a line without its values still tells what went wrong."""
-    return len(content_words(_CLASS_NAME.sub(" ", line))) >= max(2, line.count(ELIDED))
+    words = content_words(_CLASS_NAME.sub(" ", line))
+    return len(words) >= max(2, line.count(ELIDED)) or (_ALONE.search(line) is not None and line.count(ELIDED) < 2)
 
 
 def is_refusal(text: str) -> bool:

@@ -20,9 +20,9 @@ from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.places import COMMON_FILES
 from skillc.engines.offline.reruns import Episode, Try
-from skillc.engines.offline.symbols import check_name
+from skillc.engines.offline.symbols import check_name, variable_placeholder
 from skillc.engines.offline.values import SharedWords
-from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, sentence
+from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, sentence, words_of
 
 MAX_PARTS = 3
 MAX_IN_VAIN = 2
@@ -30,6 +30,15 @@ _OWN_WORK = frozenset(("git add", "git commit", "git push", "git stash", "git ch
 # Their words name targets of the project; what is left out of a command of theirs is detail.
 _TARGETED = frozenset(("npm", "yarn", "pnpm", "pip", "uv", "poetry", "apt-get", "bundle", "cargo", "go"))
 _IS_NAME = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+")
+# Flags that leave tests out, or show more: a run that passes with them has mended nothing.
+_NARROWING = words_of(
+    "-k -m -x -t -g -p -n -c -v -vv -s -q --lf --ff --last-failed --ignore --deselect --maxfail --grep --filter"
+    " --only --bail --testNamePattern --testPathPattern --fail-fast --failfast --exitfirst --no-header --tb -run"
+    " --run --reporter --verbose --silent --quiet --version --help --stacktrace --info --debug --trace --exclude"
+    " --skip --lib --bin"
+)
+_LOCATION = re.compile(r"^\S+?[:(]\d+(?:[:,]\d+)?\)?:?\s+(?:(?:fatal )?error:\s*)?")  # of a compiler
+_WHERE = re.compile(rf"^(?:{ELIDED}[:\s]*)*{ELIDED}:\s*(?:error:\s*)?(?=\w)")
 _PLAIN_FLAG = re.compile(r"--?[A-Za-z][A-Za-z-]*")
 _SET = "set "
 _USE = "use "
@@ -108,7 +117,12 @@ class FailingRuns:
             if claim is not None:
                 runs = sorted({f"{c.trace_id} {c.call_event}" for c in mode.calls})
                 found[(claim.recovery or "", *runs)] = (len(mode.families), claim)  # the last line says most
-        return list(found.values())
+        kept = []
+        for key, item in found.items():
+            others = (k for k in found if k != key and k[0] == key[0] and set(key[1:]) < set(k[1:]))
+            if item[1].recovery is None or next(others, None) is None:
+                kept.append(item)  # else the same runs say it in words that more of them share
+        return kept
 
     def _modes(self) -> Iterable[_Mode]:
         families: dict[str, set[str]] = {}
@@ -135,7 +149,9 @@ class FailingRuns:
         """Returns the line as it is quoted: whole when families share it, else without the values of its case."""
         if families >= 2:
             return symptom
-        short = elided(_without_arguments(symptom, self._arguments), self._shared, self._known)
+        symptom = _LOCATION.sub("", symptom)
+        short = elided(_without_arguments(symptom, self._arguments), self._shared, self._known, people=False)
+        short = _WHERE.sub("", short)
         names = any(name in short for name in self._variables)
         return short if names or says_something(short) else ""
 
@@ -148,6 +164,9 @@ class FailingRuns:
             parts = self._replaced(episode) if is_missing else {}
             return _Case(episode, True, tuple(parts.items()))
         named = {call.position: self._done(call, episode.symptom) for call in step.actions if not call.failed}
+        if episode.call.operation == "git commit":  # its hook may have changed files
+            added = (c.position for c in step.actions if c.operation == "git add")
+            named |= dict.fromkeys(added, f"run {code('git add')} for what it changed")
         others = [c for c in step.actions if named.get(c.position) == "" and c.operation not in _OWN_WORK]
         parts = self._remedy(step, named, episode)
         return _Case(episode, True, tuple(parts.items()), is_clean=not others)
@@ -168,18 +187,23 @@ class FailingRuns:
         found = strong or weak
         if step.given:
             found = found | {_SET + name: step.run for name in names_in(step.given)}
-        elif step.has_other_words and step.run.kind is CallKind.COMMAND:
-            return self._other_words(episode, step.run)
         elif step.is_other_form and not found:
             found = {_USE + code(self._shown(step.run)): step.run}
+        elif step.has_other_words and (step.run.kind is CallKind.COMMAND or not step.actions):
+            if episode.call.operation == "git commit":
+                return found  # how a commit is worded mends nothing
+            return self._other_words(episode, step.run)
         return found if len(found) <= MAX_PARTS else {}
 
     def _other_words(self, episode: Episode, run: Call) -> dict[str, Call]:
         """A command that worked with another flag: that is the remedy, whatever else was done before."""
         had = episode.call.command.flags if episode.call.command is not None else ()
         flags = run.command.flags if run.command is not None else ()
-        new = [f for f in flags if f not in had and _PLAIN_FLAG.fullmatch(f)]
-        return {_USE + code(f"{run.operation} {' '.join(new)}"): run} if new else {}
+        new = [f for f in flags if f not in had and _PLAIN_FLAG.fullmatch(f) and f not in _NARROWING]
+        symbol = self._induction.alphabet.symbol_of(episode.call) or ""
+        failing = [c for c in self._induction.calls_by_symbol[symbol] if c.failed]
+        shown = shown_command(failing, self._induction.alphabet, bare=True)
+        return {_USE + code(f"{shown} {' '.join(new)}"): run} if new and "<" not in shown else {}
 
     def _done(self, call: Call, symptom: str) -> str:
         place = self._induction.alphabet.place_of(call)
@@ -294,9 +318,11 @@ class FailingRuns:
     def _shown_with(self, names: list[str], runs: list[Call]) -> str:
         """Returns the command with the variables that mended it, even if the procedure does not show them."""
         shown = self._shown(runs[0])
-        if all(f"{n}=" in shown for n in names):
-            return shown
-        return shown_command(runs, self._induction.alphabet)
+        if not all(f"{n}=" in shown for n in names):
+            shown = shown_command(runs, self._induction.alphabet)
+        missing = [n for n in names if f"{n}=" not in shown]  # the shell had them from an earlier line
+        values = self._induction.alphabet.variables
+        return " ".join([*(f"{n}={values.get(n) or f'<{variable_placeholder(n)}>'}" for n in missing), shown])
 
     def _in_vain(self, mode: _Mode, recovery: str) -> dict[str, list[Call]]:
         """Returns what was tried against the symptom and left it there, or ended in a failed attempt."""

@@ -14,7 +14,7 @@ _EXPORTS = frozenset(("export", "declare", "typeset", "set", "setenv"))
 _SOURCES = frozenset(("source", "."))
 _FOLDER_KEYS = ("workdir", "cwd", "directory", "working_directory")
 # Programs that take `NAME=value` as an argument of their own.
-_TAKES_VARIABLES = frozenset(("make", "gmake", "just", "rake", "ant"))
+_TAKES_VARIABLES = frozenset(("make", "gmake", "just", "rake", "ant", "rails"))
 
 
 class CommandInLine(NamedTuple):

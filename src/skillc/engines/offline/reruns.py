@@ -14,7 +14,7 @@ from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.symbols import check_name, plain_path, selection_of
 from skillc.engines.offline.symptoms import symptoms_of
 
-_KEEPS_FILES = frozenset(("git add", "git commit", "git push", "git tag"))
+_KEEPS_FILES = frozenset(("git commit", "git push", "git tag"))
 MAX_ACTIONS = 12  # between two runs: more than that is other work
 
 _QUIETNESS = frozenset(("-q", "-qq", "-v", "-vv", "-x", "-s", "-l", "--quiet", "--verbose", "--silent", "--tb=short"))
@@ -149,6 +149,8 @@ class _Line:
         if last is None:
             return None
         actions = done.actions[self._begin :]
+        if run.operation != "git commit":
+            actions = [c for c in actions if c.operation != "git add"]  # it changes no file
         before = names_in((*last.exported, *last.settings))
         now = names_in((*run.exported, *run.settings))
         given = tuple(f"{n}={v}" for n, v in now.items() if before.get(n) != v)

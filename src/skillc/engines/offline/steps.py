@@ -10,7 +10,7 @@ from typing import Any
 from skillc.core.skill.claim import Action, StepClaim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
-from skillc.engines.offline.cite import cite, cite_calls
+from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_parts
 from skillc.engines.offline.commands import only_prepares, shown_command, shown_look
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import path_argument
@@ -132,13 +132,17 @@ def _check_text(column: Column, induction: Induction) -> str:
 
 
 def _before(column: Column, induction: Induction) -> str:
-    """Names the check that fails when this command was not run before it."""
-    names = induction.remedies.get(column.symbol, set())
-    at = induction.columns.index(column)
-    for later in induction.columns[at + 1 :]:
-        if later.kind is CallKind.CHECK and check_name(later.calls[0]) in names:
-            return f" before {code(shown_command(later.calls, induction.alphabet, bare=True))}"
-    return ""
+    check = _check_after(column, induction)
+    if check is None:
+        return ""
+    return f" before {code(shown_command(check.calls, induction.alphabet, bare=True))}"
+
+
+def _check_after(column: Column, induction: Induction) -> Column | None:
+    """Returns the check that fails when this command was not run before it."""
+    names = induction.remedies.get(column.symbol, set()) if column.kind is CallKind.COMMAND else set()
+    later = induction.columns[induction.columns.index(column) + 1 :]
+    return next((c for c in later if c.kind is CallKind.CHECK and check_name(c.calls[0]) in names), None)
 
 
 def _part_symbols(induction: Induction) -> set[str]:
@@ -219,7 +223,11 @@ def _repeat(column: Column, induction: Induction) -> str | None:
 def _citations(column: Column, induction: Induction) -> Any:
     """Cites calls of the column. A check that had to fail is cited beside a later run that passed."""
     if column.kind is not CallKind.CHECK or not column.symbol.endswith(f" {BEFORE}"):
-        return cite_calls(_last_or_first(column))
+        check = _check_after(column, induction)
+        if check is None:
+            return cite_calls(_last_or_first(column))
+        own = [Shows("own", c.family, c.trace_id, c.events) for c in column.calls]
+        return cite_parts([*own, *(Shows("check", c.family, c.trace_id, c.events) for c in _last_or_first(check))])
     found = []
     for call in column.calls:
         attempt = next(a for a in induction.successes if a.trace_id == call.trace_id)

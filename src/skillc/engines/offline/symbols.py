@@ -24,8 +24,9 @@ SEARCH = "search"
 LOOK = "look"
 
 _READERS = frozenset(("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread"))
-_EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./..."))
+_EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./...", "..."))
 _TARGET_PROGRAMS = words_of("make gmake just rake ant gradle gradlew mvn tox nox")  # their words name what to do
+_MODULE_TASK = re.compile(r"(?<= ):[\w:-]*:(?=\w)")  # `:core:test` is the test of a part of the project
 _VERB = re.compile(r"[a-z]{2,16}(?:-[a-z]{2,16})?")
 _PLAIN_VALUE = re.compile(r"(?!\d{5})[A-Za-z0-9_.,:/=+-]{1,40}")
 _SECRET_NAME = re.compile(r"TOKEN|SECRET|KEY|PASS|PWD|CREDENTIAL|AUTH|COOKIE|DSN", re.IGNORECASE)
@@ -40,6 +41,7 @@ class Alphabet:
     scripts: frozenset[str]
     single: bool
     wholes: frozenset[str] = frozenset()  # what checks of most families are restricted to
+    loose: frozenset[str] = frozenset()  # checks that hardly a family runs as a whole
     variables: Mapping[str, str] = field(default_factory=dict)  # name -> value that families share
     verbs: frozenset[str] = frozenset()  # programs that nobody knows and whose first word says what they do
     only_looks: bool = False  # most families change, run and check nothing
@@ -74,7 +76,7 @@ class Alphabet:
         if call.kind is not CallKind.CHECK:
             return False
         selection = selection_of(call)
-        return bool(selection) and selection not in self.wholes
+        return bool(selection) and selection not in self.wholes and check_name(call) not in self.loose
 
     def place_of(self, call: Call) -> str:
         """Returns the path that families share, or the role of the file as a placeholder."""
@@ -118,11 +120,23 @@ def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet
         read_paths=frozenset(p for p, f in read.items() if len(f) >= enough),
         scripts=frozenset(p for p, f in scripts.items() if len(f) >= 2 and is_inside(p)),
         single=len(families) < 2,
+        loose=_loose_checks(successes),
         verbs=_verbs(successes),
         only_looks=_only_looks(successes),
         wholes=frozenset(s for s, f in checked.items() if len(f) >= enough),
         variables=_shared_values(successes) if len(families) > 1 else {},
     )
+
+
+def _loose_checks(attempts: list[Attempt]) -> frozenset[str]:
+    """Returns the checks that one family runs as a whole and another in part, and no two alike."""
+    whole: dict[str, set[str]] = {}
+    part: dict[str, set[str]] = {}
+    for attempt in attempts:
+        for call in attempt.calls:
+            if call.kind is CallKind.CHECK and call.after_change:
+                (part if selection_of(call) else whole).setdefault(check_name(call), set()).add(call.family)
+    return frozenset(n for n, f in whole.items() if len(f) == 1 and part.get(n, set()) - f)
 
 
 def _only_looks(attempts: list[Attempt]) -> bool:
@@ -155,7 +169,7 @@ def _shared_values(attempts: Iterable[Attempt]) -> dict[str, str]:
     users: dict[str, dict[str, set[str]]] = {}
     for attempt in attempts:
         for call in attempt.calls:
-            for name, value in names_in(call.settings).items():
+            for name, value in names_in((*call.exported, *call.settings)).items():
                 users.setdefault(name, {}).setdefault(value, set()).add(call.family)
     found = {}
     for name, values in users.items():
@@ -177,7 +191,7 @@ def variable_placeholder(name: str) -> str:
 
 def check_name(call: Call) -> str:
     """Returns the name under which runs of the same check meet: without `python -m`."""
-    return (call.operation or "").removeprefix("python -m ")
+    return _MODULE_TASK.sub("", (call.operation or "").removeprefix("python -m "))
 
 
 def plain_path(path: str) -> str:

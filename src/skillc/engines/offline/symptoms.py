@@ -12,32 +12,39 @@ from skillc.engines.offline.wording import ELIDED, plain_line
 MAX_LINES = 4000
 MAX_SYMPTOMS = 6
 
-_MARK = re.compile(r"^(?:E\s+|#\s+|>\s+|\|\s+|\[\w+\]\s+)+")
+_MARK = re.compile(r"^(?:E\s+|- |#\s+|>\s+|\|\s+|\[\w+\]\s+)+")
 _PREFIX = re.compile(
-    r"^(?:(?:[\w.]*AssertionError|Error|error|ERROR|fatal|Exception|SystemExit)(?:\s*\[\w+\])?\s*:\s*)+"
+    r"^(?:(?:[\w.]*AssertionError|FATAL ERROR|Error|error|ERROR|fatal|Exception|SystemExit)(?:\s*\[\w+\])?\s*:\s*)+"
 )
 _NAMED = re.compile(
-    r"^(?:[\w.$]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Failure|NotFound|Refused)\b(?:\s*\[\w+\])?\s*:\s*\S"
-    r"|^(?:error|fatal|panic|fail|Error|ERROR|Exception|SystemExit)\b(?:\s*\[\w+\]|\s[A-Z]+\d+)?\s*:\s*\S"
+    r"^(?:[\w.$:]+[.:])?[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Failure|NotFound|Refused)\b"
+    r"(?:\s*\[\w+\])?\s*(?::\s*\S|:?$)"
+    r"|^(?:error|fatal|panic|fail|Error|ERROR|FATAL ERROR|Exception|SystemExit)\b(?:\s*\[\w+\]|\s[A-Z]+\d+)?\s*:\s*\S"
     r"|[:)]\s*(?:fatal )?error(?:\s?\[?[A-Z]+\d+\]?)?\s*:\s*\S"
     r"|\*\*\* (?!\[)\S"  # make
 )
 _KNOWN = re.compile(
     r"\b(?:No module named|cannot find (?:module|package)|command not found|no such (?:file|table|column)"
     r"|is not (?:set|defined|installed|recognized)|must be set|not installed|permission denied|connection refused"
-    r"|unknown command|missing script|does not exist|out of date|not found)\b",
+    r"|unknown command|missing script|does not exist|out of date|not found|undefined|undeclared|unresolved"
+    r"|modified by this hook|timed out|are pending|out of memory)\b",
     re.IGNORECASE,
 )
 _WEAK = re.compile(r"cannot|can.t|could not|invalid|missing|refused|denied|must |failed|unknown|error|timed out", re.I)
 _NOISE = re.compile(
     r"^(?:FAILED\b|FAIL\b|OK\b|ok\b|not ok\b|Ran \d+|Exit code|[-=_!~^ ]+$|[-=_!]{3,}|\d+ (?:passed|failed|errors?)"
     r"|Traceback|short test summary|File \"|at \S|> |\$ |npm (?:ERR!|error|notice|warn)|make(?:\[\d+\])?: \*\*\* \["
-    r"|During handling|The above exception|Hint:|ERROR:? (?:at|in|tests?/|\S+::|\S+\.py|collecting|\w+ \()|!!!"
+    r"|.*\.{5,}(?:Failed|Passed|Skipped)|- (?:hook id|exit code|duration):|During handling|The above exception|Hint:"
+    r"|Found \d+ errors?|ERROR:? (?:at|in|tests?/|\S+::|\S+\.py|collecting|\w+ \()|!!!"
     r"|ImportError while importing|(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d"
     r"|(?:failureType|code|exitCode|signal|location|duration_ms|stack|url|expected|actual|operator|name): )"
 )
 _CODE = re.compile(r"^(?:raise|throw|if|return|assert|self\.|def|class|import|from|const|let|await)\b|throw new |[;{]$")
-_SAYS_NOTHING = re.compile(r"^error: (?:'test failed'|\|-|Test failed\b|script \S+ exited)|^Error:? \d+$", re.I)
+_SAYS_NOTHING = re.compile(
+    r"^error: (?:'test failed'|\|-|Test failed\b|script \S+ exited|could not compile|aborting due|test failed, to)"
+    r"|^Error:? \d+$|^(?:build|tests?) failed\b|^command failed\b|exited with code \d+$",
+    re.I,
+)
 _COMPARED = re.compile(r"^.{1,120}? (?:==|!=|is not|is|not in|in|not found in|<|>|<=|>=) .{1,120}? : (?=\S)")
 _MADE = re.compile(r"^\S+:\d+: \*\*\* |(?<=\.) Stop\.$")
 # Times, sizes, addresses and process numbers differ from run to run.
