@@ -23,6 +23,7 @@ def register(app: typer.Typer) -> None:
     families.callback(invoke_without_command=True)(families_command)
     families.command("accept")(accept_command)
     families.command("assign")(assign_command)
+    families.command("suggest")(suggest_command)
     app.add_typer(families, name="families", rich_help_panel=TEAM)
 
 
@@ -139,6 +140,43 @@ def assign_command(
     require_slug(family)
     change = assign_traces(context, chosen_attempts(context, traces), family, dry_run=dry_run)
     _show_change(change, "would assign to" if dry_run else "assigned to", dry_run=dry_run, as_json=as_json)
+
+
+def suggest_command(
+    engine: Annotated[str, Option(help="Who is asked: claude, claude-code, or recorded (earlier answers).")] = "claude",
+    max_cost: Annotated[
+        float | None, Option("--max-cost", min=0, help="US dollars: no call is made that could pass this limit.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Asks a model which family each Trace without one belongs to; nothing is assigned.
+
+    It sees objective, summary and names of tools and operations. Exit code 5: a call failed.
+
+    Example: skillc families suggest --engine claude-code
+    """
+    context = opened()
+    from skillc.errors import EngineError
+    from skillc.lifecycle.attempts import load_attempts
+    from skillc.lifecycle.compile import CompileOptions
+    from skillc.lifecycle.family_suggestions import suggest_families
+
+    options = CompileOptions(engine=engine, max_cost=max_cost, tell=view.note)
+    report = suggest_families(context, load_attempts(context), options)
+    if as_json:
+        view.show_json(report)
+    else:
+        for item in report.suggestions:
+            view.say(f"{item.trace_id}  {item.task_family or '-'}  {item.confidence:.2f}, by its own word")
+        if not report.suggestions and report.failure is None:
+            view.say("every Trace belongs to a task family")
+        if any(item.task_family for item in report.suggestions):
+            view.hint("look at a Trace: skillc show TRACE\n      agree: skillc families assign TRACE FAMILY")
+    if report.failure is not None:
+        if not as_json:
+            view.note(f"error: {report.failure.reason}")
+            view.hint(report.failure.hint or "run the command again")
+        raise typer.Exit(EngineError.code)
 
 
 def _show_change(change: "FamiliesChange", verb: str, *, dry_run: bool, as_json: bool) -> None:

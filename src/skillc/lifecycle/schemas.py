@@ -22,6 +22,7 @@ def _records() -> dict[str, type[BaseModel]]:
     from skillc.lifecycle.evaluate_induction import InductionReport
     from skillc.lifecycle.explain import LogReport, WhyReport
     from skillc.lifecycle.families import FamiliesReport
+    from skillc.lifecycle.family_suggestions import SuggestionsReport
     from skillc.lifecycle.plugin import PluginReport
     from skillc.lifecycle.review import ReviewReport
     from skillc.lifecycle.run_records import AdmissionRecord
@@ -46,6 +47,7 @@ def _records() -> dict[str, type[BaseModel]]:
         "capture": CaptureReport,
         "drain": DrainReport,
         "families": FamiliesReport,
+        "family-suggestions": SuggestionsReport,
         "verify": VerifyReport,
         "traces": TracesReport,
         "compile": CompileReport,
