@@ -51,3 +51,27 @@ def test_placeholders_become_inputs_once_each():
 def test_cites_beside_no_claim_give_all_or_nothing():
     assert reader_of().citations(("t1.e0", "t1.e99")) == ()
     assert reader_of().citations(("t1.e0",))[0].events == ("e0",)
+
+
+def test_a_list_or_an_object_is_given_as_json_and_its_names_are_those_of_the_call():
+    source = make_source(user("book"), call("book", {"flights": [{"number": "HAT001"}]}), gives({"status": "booked"}))
+    step = {
+        "claim_id": "k1", "text": "Call `book`.", "cites": ["t1.e1"], "tool": "book", "operation": "",
+        "arguments": [{"name": "flights", "value": '[{"number": "<flight_number>"}]'}], "optional": False, "repeat": "",
+    }  # fmt: skip
+    reader = reader_of(make_evidence(source))
+    (claim,) = reader.claims("steps", (step,), "p1")
+    assert isinstance(claim, StepClaim)
+    assert claim.action is not None
+    assert claim.action.arguments == {"flights": [{"number": "<flight_number>"}]}
+    wrong = step | {"arguments": [{"name": "flights", "value": '[{"force": "<flight_number>"}]'}]}
+    assert reader.claims("steps", (wrong,), "p1") == ()
+
+
+def test_a_step_may_be_repeated_for_what_an_earlier_call_of_its_traces_gave():
+    step = {
+        "claim_id": "k1", "text": "Call `refund_order`.", "cites": ["t1.e4"], "tool": "refund_order", "operation": "",
+        "arguments": [], "optional": False, "repeat": "each order in the result of `get_order`",
+    }  # fmt: skip
+    assert len(reader_of().claims("steps", (step,), "p1")) == 1
+    assert reader_of().claims("steps", (step | {"repeat": "each result of `curl`"},), "p1") == ()

@@ -16,7 +16,7 @@ from skillc.core.compile.answer_items import (
     AnswerStep,
     PlaceholderSource,
 )
-from skillc.core.compile.answer_text import Dropped, item_of
+from skillc.core.compile.answer_text import AnswerProblem, Dropped, item_of, parse_answer
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.grounding import why_ungrounded, worked_calls
 from skillc.core.record import Record, sha256_hex
@@ -112,12 +112,15 @@ class ClaimReader:
         return StepClaim(**base, action=action, optional=item.optional, repeat=item.repeat or None)
 
     def _value(self, item: AnswerStep, name: str, value: str) -> Any:
-        """Returns a constant as the cited call has it, so that a number stays one; else the model's text."""
+        """Returns a constant as the cited call has it, so that a number stays one; lists and objects from JSON."""
         resolved = resolve_cites(item.cites, self.aliases, text=item.text)
         for _, event in worked_calls(resolved.citations, self.evidence):
             real = (event.arguments or {}).get(name)
             if event.tool == item.tool and isinstance(real, int | float | bool) and str(real).lower() == value.lower():
                 return real
+        if value[:1] in ("[", "{"):
+            nested = parse_answer(f'{{"value": {value}}}')
+            return value if isinstance(nested, AnswerProblem) else nested["value"]
         return value
 
     def _failure(

@@ -53,7 +53,7 @@ class AnswerDescription(Record):
 
 
 class AnswerArgument(Record):
-    """One argument of a step's call; `value` is `<placeholder>` or a constant that the cited calls show."""
+    """One argument of a step's call: `<placeholder>`, a constant of the cited calls, or JSON of a list or object."""
 
     name: Annotated[PlainText, Field(min_length=1, max_length=100)]
     value: Words

@@ -63,7 +63,8 @@ def why_ungrounded(claim: Claim, evidence: Evidence) -> str:
     if isinstance(claim, FailureClaim):
         texts.append(claim.recovery or "")
     if isinstance(claim, StepClaim):
-        texts.append(claim.repeat or "")
+        if claim.repeat and (reason := why_not_shown(claim.repeat, _whole_traces(citations, evidence))):
+            return reason
         if claim.action is not None and (reason := _why_not_that_call(claim.action, claim.citations, evidence)):
             return reason
     haystack = haystack_of(citations, evidence)
@@ -146,6 +147,16 @@ def haystack_of(citations: Iterable[Citation], evidence: Evidence) -> Haystack:
     return Haystack(decode("\n".join(whole)).casefold(), decode("\n".join(said)).casefold())
 
 
+def _whole_traces(citations: Iterable[Citation], evidence: Evidence) -> Haystack:
+    """What the cited Traces show as a whole: a step is repeated for what an earlier call gave."""
+    whole = []
+    for citation in citations:
+        source = evidence.source(citation.trace_id)
+        if source is not None and source.trace.events:
+            whole.append(Citation(trace_id=citation.trace_id, events=tuple(e.id for e in source.trace.events)))
+    return haystack_of(whole, evidence)
+
+
 def cited(citations: Iterable[Citation], evidence: Evidence) -> Iterator[Event]:
     """Yields the cited events that are stored and readable."""
     for citation in citations:
@@ -186,6 +197,8 @@ def _why_not_that_call(action: Action, citations: Iterable[Citation], evidence: 
         return "has an argument that no cited action had"
     shown = decode("\n".join(json.dumps(e.arguments, ensure_ascii=False) for e in calls)).casefold()
     values = decode("\n".join(_leaves([e.arguments for e in calls]))).casefold()
+    if any(decode(key).casefold() not in shown for key in _keys(action.arguments)):
+        return "has an argument that no cited action had"
     for value in _leaves(action.arguments):
         rest = PLACEHOLDER.sub(" ", decode(value).casefold())
         if any(word not in shown and word not in values for word in rest.split()):
@@ -226,3 +239,9 @@ def _leaves(value: Any) -> list[str]:
     if isinstance(value, list | tuple):
         return [text for item in value for text in _leaves(item)]
     return [] if value is None or isinstance(value, bool) else [str(value)]
+
+
+def _keys(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [key for name, item in value.items() for key in (name, *_keys(item))]
+    return [key for item in value for key in _keys(item)] if isinstance(value, list | tuple) else []

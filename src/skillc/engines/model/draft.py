@@ -4,6 +4,7 @@ A model may take lines over, word them better or leave them out; what it writes 
 had been no draft. Not here: the induction (engines.offline), reading an answer (core.compile.reflector_answer).
 """
 
+import json
 from typing import Any
 
 from skillc.core.compile.aliases import Aliases
@@ -81,7 +82,7 @@ def _placeholder(claim: InputClaim, aliases: Aliases) -> dict[str, Any]:
 def _value(value: Any) -> str:
     if isinstance(value, str):
         return value
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _cites(citations: tuple[Citation, ...], aliases: Aliases) -> list[str]:

@@ -58,7 +58,8 @@ cases. You propose changes; trusted code and a reviewer decide.
 {_CITES}
 Evidence: lines other than failure_modes rest on traces verified as success. Traces verified as failure may be cited \
 in failure_modes, and beside a success in do_not_use_when, preconditions and stop_conditions. A step cites a call that \
-worked, uses its tool, operation and argument names, and its arguments are placeholders or constants of that call.
+worked, uses its tool, operation and argument names, and its arguments are placeholders or constants of that \
+call; a list or an object is given as JSON text.
 Generalise: no name, number, date, address, id or path of a single case in any text; write a placeholder such as \
 <order_id> and declare it in placeholders with the event that uses it and, for tool_result and user, the event its \
 value comes from. Every placeholder that is used is declared, every declared one is used. Constants that all attempts \
