@@ -16,7 +16,7 @@ ALIASES = Aliases(shown_events(refunds()))
 def test_a_draft_that_is_taken_over_gives_the_offline_lines():
     contract = offline_contract(refunds(), Thresholds(), run="r-1")
     assert contract is not None
-    draft = draft_of(contract, ALIASES, skill=None)
+    draft = draft_of(contract, refunds(), ALIASES, skill=None)
     answer = read_reflector(json.dumps({"proposals": [draft]}), refunds(), ALIASES, run="r-1")
     assert isinstance(answer, ReflectorAnswer)
     assert answer.dropped == ()
@@ -31,10 +31,21 @@ def test_a_draft_for_a_current_skill_is_a_patch_of_it():
     from skillc.core.compile.evidence import CurrentSkill
 
     offered = OfferedSkill(CurrentSkill(contract=current, tree="c" * 40), {})
-    draft = draft_of(current, ALIASES, skill=("s1", offered))
+    draft = draft_of(current, refunds(), ALIASES, skill=("s1", offered))
     assert (draft["op"], draft["target"]) == ("patch", {"skill": "s1", "base_version": "c" * 12})
     assert all(e["path"] not in ("tools", "effects", "inputs") for e in draft["edits"])
 
 
 def test_without_a_shared_step_there_is_no_draft():
     assert offline_contract(make_evidence(), Thresholds(), run="r-1") is None
+
+
+def test_a_repeated_step_cites_the_result_that_it_goes_through():
+    contract = offline_contract(refunds(), Thresholds(), run="r-1")
+    assert contract is not None
+    last = contract.steps[-1].model_copy(update={"repeat": "each order in the result of `get_order`"})
+    contract = contract.model_copy(update={"steps": (*contract.steps[:-1], last)})
+    draft = draft_of(contract, refunds(), ALIASES, skill=None)
+    steps = next(e for e in draft["edits"] if e["path"] == "steps")["claims"]
+    assert steps[-1]["cites"][:2] == ["t1.e2", "t3.e2"]
+    assert "t1.e4" in steps[-1]["cites"]

@@ -12,7 +12,8 @@ from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.reflector_answer import OfferedSkill
 from skillc.core.policy import Thresholds
 from skillc.core.skill.claim import Citation, Claim, FailureClaim, InputClaim, InputSource, StepClaim
-from skillc.core.skill.contract import Contract, claims_of, contract_fields
+from skillc.core.skill.contract import Contract, claims_of, contract_fields, event_order
+from skillc.core.trace.records import EventKind
 from skillc.engines.model.evidence_text import pairs_of
 from skillc.engines.offline.induction import induce
 from skillc.engines.offline.reflect import contract_of
@@ -33,13 +34,17 @@ def offline_contract(evidence: Evidence, thresholds: Thresholds, *, run: str) ->
     return contract_of(induction, run=run, current=None) if induction is not None else None
 
 
-def draft_of(contract: Contract, aliases: Aliases, *, skill: tuple[str, OfferedSkill] | None) -> dict[str, Any]:
+def draft_of(
+    contract: Contract, evidence: Evidence, aliases: Aliases, *, skill: tuple[str, OfferedSkill] | None
+) -> dict[str, Any]:
     """Returns a contract as a Reflector could propose it: an addition, or a patch of the offered Skill."""
     edits = []
     for field in contract_fields():
         if field in _ASKED and field != "description":
             continue
-        claims = [_claim(claim, number, aliases) for number, claim in enumerate(claims_of(contract, field), 1)]
+        claims = [
+            _claim(claim, number, evidence, aliases) for number, claim in enumerate(claims_of(contract, field), 1)
+        ]
         kept = [claim for claim in claims if claim is not None and claim["cites"]]
         if kept:
             edits.append({"action": "set", "removes": [], "removal_cites": [], "path": field, "claims": kept})
@@ -51,7 +56,9 @@ def draft_of(contract: Contract, aliases: Aliases, *, skill: tuple[str, OfferedS
     return {"op": "patch", "target": {"skill": alias, "base_version": offered.version}, **body}
 
 
-def _claim(claim: Claim, number: int, aliases: Aliases) -> dict[str, Any]:
+def _claim(claim: Claim, number: int, evidence: Evidence, aliases: Aliases) -> dict[str, Any]:
+    if isinstance(claim, StepClaim) and claim.repeat:
+        claim = claim.model_copy(update={"citations": (*_repeated_for(claim, evidence), *claim.citations)})
     row: dict[str, Any] = {"claim_id": f"k{number}", "text": claim.text, "cites": _cites(claim.citations, aliases)}
     if isinstance(claim, StepClaim):
         action = claim.action
@@ -68,6 +75,25 @@ def _claim(claim: Claim, number: int, aliases: Aliases) -> dict[str, Any]:
             "recovery_cites": _cites(claim.recovery_citations, aliases),
         }
     return row
+
+
+def _repeated_for(claim: StepClaim, evidence: Evidence) -> list[Citation]:
+    """Returns the earlier results that a repeated step goes through, so that the line cites what it says."""
+    found = []
+    for citation in claim.citations[:3]:
+        source = evidence.source(citation.trace_id)
+        if source is None:
+            continue
+        first = min(map(event_order, citation.events))
+        results = [
+            e.id
+            for e in source.trace.events
+            if e.kind is EventKind.TOOL_RESULT and e.tool and f"`{e.tool}`" in (claim.repeat or "")
+        ]
+        earlier = [e for e in results if event_order(e) < first]
+        if earlier:
+            found.append(Citation(trace_id=citation.trace_id, events=(earlier[-1],)))
+    return found
 
 
 def _placeholder(claim: InputClaim, aliases: Aliases) -> dict[str, Any]:

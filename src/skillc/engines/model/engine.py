@@ -146,7 +146,9 @@ class ModelEngine:
         shown = show_evidence(evidence, cited=cited, limit=limit)
         skills = offered_skills(evidence)
         own = next(((a, s) for a, s in skills.items() if s.current.contract.task_family == evidence.task_family), None)
-        draft: Mapping[str, Any] | None = draft_of(drafted, shown.aliases, skill=own) if drafted is not None else None
+        draft: Mapping[str, Any] | None = (
+            draft_of(drafted, evidence, shown.aliases, skill=own) if drafted is not None else None
+        )
         request = prompts.reflector_request(
             self.policy, evidence, shown, draft=draft, skills=skills, summaries=summaries
         )
