@@ -132,10 +132,10 @@ def test_the_gate_never_hides_a_joint(text: str):
 def test_hostile_texts_are_read_in_linear_time(part: str):
     def seconds(count: int) -> float:
         text = part * (count // len(part))
-        begin = time.perf_counter()
+        begin = time.process_time()
         unescaped(text)
         list(runs(text))
-        return time.perf_counter() - begin
+        return time.process_time() - begin
 
     small = max(min(seconds(20_000) for _ in range(3)), 0.002)
     assert seconds(200_000) < small * 40

@@ -9,7 +9,7 @@ Not here: credentials (core.scan.detectors), turning values into placeholders (c
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from pydantic_core import from_json
@@ -152,6 +152,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
+@lru_cache(maxsize=32768)
 def compact(value: str) -> str:
     """Returns a value without case and separators: `Sofia_Kim-7287` gives `sofiakim7287`."""
     return "".join(_WORD.findall(value)).casefold()
@@ -303,8 +304,11 @@ def _strong_values(text: str) -> Iterator[_Found]:
             yield _Found(match.group(), kind, True)
 
 
+@lru_cache(maxsize=32768)
 def _strong_kind(token: str) -> str | None:
     """Returns `id` or `number` for a token shaped like one, else None: `8JX2WO`, `sofia_kim_7287`, `55120917`."""
+    if token.isalpha():
+        return None
     bare = token.lstrip("#")
     digits = sum(c.isdigit() for c in bare)
     if digits == 0 or len(bare) < MIN_CHARS:
