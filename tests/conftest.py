@@ -11,6 +11,7 @@ import pytest
 
 from skillc.repo.repository import Repository
 from tests.repositories import commit_files, run_git, seen_by_a_person
+from tests.reward_world import FAMILY, copy_reward_world, new_reward_world, refund_run, take
 from tests.world import FIELD, FIX, World, copy_world, new_world, sessions_of
 
 _GLOBAL_CONFIG = """\
@@ -106,3 +107,20 @@ def fresh(bare_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def world(verified_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """A copy of the namespace with verified Traces, not compiled."""
     return copy_world(verified_world, tmp_path / "world", monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def admitted_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A shop whose three verified refunds are an admitted Skill."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = new_reward_world(tmp_path_factory.mktemp("shop"), patch)
+        take(made, "first", *(refund_run(n) for n in range(3)))
+        made.compile(FAMILY)
+        made.merge(FAMILY)
+        yield made
+
+
+@pytest.fixture
+def shop(admitted_shop: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A copy of the shop."""
+    return copy_reward_world(admitted_shop, tmp_path / "shop", monkeypatch)

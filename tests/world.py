@@ -97,7 +97,7 @@ class World:
         )
         for family in report.families:
             for version in family.group.versions:
-                if version.commit is not None:
+                if version.commit is not None and version.change != "withdraw":
                     self.require_valid_skill(version.commit, version.skill)
         return report
 

@@ -6,8 +6,8 @@ from skillc.core.compile.proposal import ClaimVerdict, CuratorDecision, Proposal
 from skillc.core.compile.select import select_evidence
 from skillc.core.skill.contract import iter_claims
 from skillc.engines.table import engine_named
-from skillc.lifecycle import compile as stage
 from skillc.lifecycle.judging import Run, judge, passes_checks
+from skillc.lifecycle.run_inputs import evidence_of
 from tests.world import FIELD, NOW, World
 
 
@@ -16,7 +16,7 @@ def judged(world: World) -> tuple[World, Run, Proposal]:
     context = world.context()
     attempts = [a for a in world.attempts().values() if a.task_family == FIELD]
     selection = select_evidence(attempts, cited=frozenset(), consumed=frozenset())
-    evidence = stage._evidence(context, FIELD, selection, [])
+    evidence = evidence_of(context, FIELD, selection, [])
     run = Run("r-1", evidence, selection, NOW, {a.trace.trace_id: a for a in attempts})
     return world, run, engine_named("offline").reflect(evidence, run="r-1")[0]
 

@@ -25,6 +25,7 @@ from skillc.cli import (
     cmd_setup,
     cmd_status,
     cmd_team,
+    cmd_upkeep,
     cmd_verify,
 )
 from skillc.cli.view import printable
@@ -48,6 +49,7 @@ cmd_verify.register(app)
 cmd_compile.register(app)
 cmd_explain.register(app)
 cmd_team.register(app)
+cmd_upkeep.register(app)
 cmd_registry.register(app)
 cmd_evaluate.register(app)
 

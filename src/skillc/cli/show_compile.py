@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from skillc.cli import view
+from skillc.cli.show_upkeep import show_due
 from skillc.cli.view import literal, printable, say, styled
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def _show_family(family: "FamilyReport") -> None:
             say(f"  {styled(proposal.outcome, 'red')}  {proposal.skill or '-'}  {proposal.operation}")
             for reason in proposal.reasons[:8]:
                 say(f"      {literal(reason)}")
+    show_due(family)
     for version in family.group.versions:
         word = family.group.state if version.commit else "would be a candidate"
         fields = f"  {', '.join(version.fields)}" if version.fields else ""

@@ -10,15 +10,17 @@ from typing import Literal
 from skillc.core.admit.gates import GateResult, GateVerdict
 from skillc.core.compile.checks import check_contract
 from skillc.core.compile.evidence import Evidence, Source
-from skillc.core.compile.group import manifest_of, skill_files
+from skillc.core.compile.group import skill_files
 from skillc.core.compile.select import role_of
+from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.policy import POLICY_FILE, parse_policy
-from skillc.core.record import Record, digest_of
+from skillc.core.record import Record
 from skillc.core.scan.finding import Severity
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, Support, cited_events
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.attempts import attempt_families_of
-from skillc.lifecycle.candidates import TRAILER_KEYS
+from skillc.lifecycle.check_commits import commit_problems, group_problems
+from skillc.lifecycle.check_problem import Problem, problem_of
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, skills_at
@@ -27,17 +29,6 @@ from skillc.repo.objects import list_tree, open_reader, read_blob
 
 FETCH_TRACES = f"git fetch origin {layout.TRACES_BRANCH}:{layout.TRACES_BRANCH}"
 FETCH_LEDGER = f"git fetch origin {layout.LEDGER_BRANCH}:{layout.LEDGER_BRANCH}"
-
-
-class Problem(Record):
-    """One thing that is not right. `hold` problems wait for something that is not here."""
-
-    code: str
-    path: str
-    skill: str | None
-    message: str
-    next: str
-    hold: bool = False
 
 
 class CheckReport(Record):
@@ -74,9 +65,9 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     changed = [
         s for s in compiled if s.tree not in admitted and (before.get(s.name) is None or before[s.name].tree != s.tree)
     ]
-    problems += _group_problems(context, changed)
+    problems += group_problems(context, changed, skills)
     if base is not None and base != commit:
-        problems += _commit_problems(context, base, commit)
+        problems += commit_problems(context, base, commit)
     return CheckReport(
         ok=not problems,
         revision=commit,
@@ -104,16 +95,16 @@ def _policy_problems(context: Context, commit: str, base: str | None) -> Iterato
     old = read_blob(context.repository, fork, POLICY_FILE, limit=1 << 20) if fork else None
     if data is None:
         if old is not None:
-            yield _problem("policy-removed", POLICY_FILE, None, "this removes skillc.yaml", "keep the file")
+            yield problem_of("policy-removed", POLICY_FILE, None, "this removes skillc.yaml", "keep the file")
         return
     try:
         parse_policy(data)
     except PolicyError as error:
-        yield _problem("policy-invalid", POLICY_FILE, None, error.message, error.hint or "mend the file")
+        yield problem_of("policy-invalid", POLICY_FILE, None, error.message, error.hint or "mend the file")
         return
     if old is not None and old != data:
         message = "this changes the policy; it takes effect once it is merged, and not for this check"
-        yield _problem("policy-changed", POLICY_FILE, None, message, "let an approver look at it alone", hold=True)
+        yield problem_of("policy-changed", POLICY_FILE, None, message, "let an approver look at it alone", hold=True)
 
 
 def _skill_problems(
@@ -121,7 +112,7 @@ def _skill_problems(
 ) -> Iterator[Problem]:
     folder = layout.skill_folder(context.policy.skills_dir, skill.name)
     if skill.problem is not None:
-        yield _problem(
+        yield problem_of(
             "contract-invalid",
             f"{folder}/{CONTRACT_FILE}",
             skill.name,
@@ -132,7 +123,7 @@ def _skill_problems(
     if skill.contract is None:
         if before is not None and before.contract is not None:
             message = "contract.json was removed, so no line has evidence any more"
-            yield _problem("contract-removed", folder, skill.name, message, "restore the file from base")
+            yield problem_of("contract-removed", folder, skill.name, message, "restore the file from base")
         return
     contract = skill.contract
     yield from _folder_problems(context, commit, folder, skill.name, contract)
@@ -142,11 +133,25 @@ def _skill_problems(
     for finding in scan_artifact(context, contract, reader.attempts):
         if finding.severity is Severity.BLOCK:
             message = f"{finding.rule}: {finding.title} at line {finding.line}"
-            yield _problem("scan", f"{folder}/{SKILL_FILE}", skill.name, message, f"skillc scan {folder}")
+            yield problem_of("scan", f"{folder}/{SKILL_FILE}", skill.name, message, f"skillc scan {folder}")
+    yield from _service_problems(context, folder, skill)
     if not any(v.tree == skill.tree for r in context.ledger.runs for v in r.versions):
         known = context.ledger.commit is not None
         message = "no recorded run made this version" if known else "the ledger is not here, so no run can be seen"
-        yield _problem("unrecorded-version", folder, skill.name, message, FETCH_LEDGER, hold=True)
+        yield problem_of("unrecorded-version", folder, skill.name, message, FETCH_LEDGER, hold=True)
+
+
+def _service_problems(context: Context, folder: str, skill: StoredSkill) -> Iterator[Problem]:
+    """A version that the ledger took out of service waits for its removal, or for a person's decision."""
+    from skillc.lifecycle.upkeep import withdrawals
+
+    record = withdrawals(context).get(skill.tree)
+    if record is not None:
+        next_step = "merge its removal, or: skillc compile"
+        if record.reason is WithdrawalReason.CONFLICT:
+            next_step = f"skillc resolve {skill.name} --keep A|B|split --reason TEXT"
+        message = f"is out of service: {record.reason.value}"
+        yield problem_of("out-of-service", folder, skill.name, message, next_step, hold=True)
 
 
 def _folder_problems(context: Context, commit: str, folder: str, name: str, contract: Contract) -> Iterator[Problem]:
@@ -159,16 +164,16 @@ def _folder_problems(context: Context, commit: str, folder: str, name: str, cont
                 continue
             if inner not in wanted or entry.mode not in ("100644", "100755"):
                 message = "is a link" if entry.mode == "120000" else "is no file of a compiled Skill"
-                yield _problem("foreign-file", entry.path, name, message, "remove it from the folder")
+                yield problem_of("foreign-file", entry.path, name, message, "remove it from the folder")
             elif objects.read(entry.object_id) != wanted[inner]:
                 message = f"is not exactly the rendering of {CONTRACT_FILE}"
-                yield _problem("render-mismatch", entry.path, name, message, "take the bytes that skillc wrote")
+                yield problem_of("render-mismatch", entry.path, name, message, "take the bytes that skillc wrote")
             wanted.pop(inner, None)
     for missing in sorted(wanted):
-        yield _problem("missing-file", f"{folder}/{missing}", name, "is missing", "restore it from the candidate")
+        yield problem_of("missing-file", f"{folder}/{missing}", name, "is missing", "restore it from the candidate")
     if contract.name != name:
         message = f"the contract is for {contract.name!r}; folder and name must be the same"
-        yield _problem("name-mismatch", folder, name, message, "rename by skillc only")
+        yield problem_of("name-mismatch", folder, name, message, "rename by skillc only")
 
 
 def _evidence_problems(context: Context, folder: str, contract: Contract, reader: EvidenceReader) -> Iterator[Problem]:
@@ -177,7 +182,7 @@ def _evidence_problems(context: Context, folder: str, contract: Contract, reader
     missing = [t for t in cited if t not in reader.attempts]
     if missing:
         message = f"{len(missing)} of {len(cited)} cited Traces are not here, first {missing[0]}"
-        yield _problem("evidence-missing", path, contract.name, message, FETCH_TRACES, hold=True)
+        yield problem_of("evidence-missing", path, contract.name, message, FETCH_TRACES, hold=True)
         return
     sources = []
     for trace_id in cited:
@@ -185,7 +190,7 @@ def _evidence_problems(context: Context, folder: str, contract: Contract, reader
         role, reason = role_of(attempt)
         if role is None:
             has_record = trace_id in context.ledger.envelopes
-            yield _problem(
+            yield problem_of(
                 "evidence-weakened",
                 path,
                 contract.name,
@@ -201,7 +206,7 @@ def _evidence_problems(context: Context, folder: str, contract: Contract, reader
     evidence = Evidence(namespace=context.policy.namespace, task_family=contract.task_family, sources=tuple(sources))
     for failure in check_contract(_with_families_of_today(contract, reader.families), evidence):
         where = f" [{failure.field} {failure.claim_id}]" if failure.field else ""
-        yield _problem(failure.code, path, contract.name, failure.message + where, "skillc why " + contract.name)
+        yield problem_of(failure.code, path, contract.name, failure.message + where, "skillc why " + contract.name)
 
 
 def _with_families_of_today(contract: Contract, families: Mapping[str, str]) -> Contract:
@@ -219,67 +224,14 @@ def _name_problems(context: Context, commit: str) -> Iterator[Problem]:
         other = seen.setdefault(name.casefold(), name)
         if other != name:
             message = f"{other!r} and {name!r} are one folder where case is ignored"
-            yield _problem("case-collision", entry.path, name, message, "rename one of them")
+            yield problem_of("case-collision", entry.path, name, message, "rename one of them")
         if entry.mode == "120000":
-            yield _problem("linked-skill", entry.path, name, "is a link, not a folder", "commit the folder itself")
-
-
-def _group_problems(context: Context, changed: list[StoredSkill]) -> Iterator[Problem]:
-    """A group comes whole or not at all; its manifest is computed from the folders alone."""
-    groups: dict[str, list[Contract]] = {}
-    for skill in changed:
-        if skill.contract is not None:
-            groups.setdefault(skill.contract.origin.group, []).append(skill.contract)
-    known = {v.tree for r in context.ledger.runs for v in r.versions}
-    for group, contracts in groups.items():
-        if manifest_of(contracts) == group:
-            continue
-        trees = {s.tree for s in changed if s.contract in contracts}
-        if trees <= known and any(r.group == group and len(r.versions) == len(contracts) for r in context.ledger.runs):
-            continue
-        names = ", ".join(sorted(c.name for c in contracts))
-        message = f"the manifest of the result group does not match: part of it is missing or changed ({names})"
-        yield _problem(
-            "group-mismatch",
-            context.policy.skills_dir,
-            contracts[0].name,
-            message,
-            "merge the whole candidate",
-        )
-
-
-def _commit_problems(context: Context, base: str, commit: str) -> Iterator[Problem]:
-    """Commits that carry skillc's trailers touch one Skill folder, and the trailers tell the truth."""
-    form = "%x00".join(["%H", *(f"%(trailers:key={k},valueonly)" for k in TRAILER_KEYS)])
-    out = context.repository.git.run("log", "--no-merges", f"--format={form}%x02", f"{base}..{commit}")
-    for block in out.decode("utf-8", "replace").split("\x02"):
-        fields = [f.strip() for f in block.split("\0")]
-        if len(fields) != 1 + len(TRAILER_KEYS) or not fields[4] or not fields[6]:
-            continue
-        version, skill, contract_digest = fields[0], fields[1], fields[6]
-        folder = layout.skill_folder(context.policy.skills_dir, skill)
-        names = context.repository.git.run("diff-tree", "--root", "--no-commit-id", "-r", "-z", "--name-only", version)
-        paths = [p.decode("utf-8", "replace") for p in names.split(b"\0") if p]
-        outside = [p for p in paths if not p.startswith(folder + "/")]
-        if outside:
-            message = f"the commit of this version also changes {len(outside)} other files, first {outside[0]!r}"
-            yield _problem("smuggled-file", outside[0], skill, message, "take those files out of the commit")
-        stored = skills_at(context, version).get(skill)
-        if stored is None or stored.contract is None or digest_of(stored.contract) != contract_digest:
-            message = f"the trailer Skillc-Contract of {version[:12]} names other content"
-            yield _problem("false-trailer", folder, skill, message, "merge the candidate as skillc wrote it")
-        elif (stored.contract.skill_id, stored.contract.origin.run, stored.contract.origin.group) != (
-            fields[2],
-            fields[4],
-            fields[5],
-        ):
-            message = f"the trailers of {version[:12]} do not match the contract's origin"
-            yield _problem("false-trailer", folder, skill, message, "merge the candidate as skillc wrote it")
+            yield problem_of("linked-skill", entry.path, name, "is a link, not a folder", "commit the folder itself")
 
 
 _GATES = {
     "records": ("ledger-record", "contract-invalid", "contract-removed", "policy-invalid", "policy-removed"),
-    "evidence": ("evidence-missing", "evidence-weakened", "unrecorded-version"),
+    "evidence": ("evidence-missing", "evidence-weakened", "unrecorded-version", "out-of-service"),
     "rendering": (
         "render-mismatch",
         "foreign-file",
@@ -303,7 +255,3 @@ def _gates(problems: list[Problem]) -> Iterator[GateVerdict]:
             continue
         result = GateResult.HOLD if all(p.hold for p in hit) else GateResult.REJECT
         yield GateVerdict(gate=gate, result=result, reason=hit[0].message, next=hit[0].next)
-
-
-def _problem(code: str, path: str, skill: str | None, message: str, following: str, *, hold: bool = False) -> Problem:
-    return Problem(code=code, path=path, skill=skill, message=message, next=following, hold=hold)

@@ -5,25 +5,21 @@ trusted code before it has an effect, and the run record says what became of eac
 Paper: 5.3, 5.4. Not here: the checks (core.compile.checks), the induction (engines).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_rejected, may_admit_at_once
-from skillc.core.compile.evidence import CurrentSkill, Evidence
+from skillc.core.compile.conflict import set_aside
+from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.group import ResultGroup, make_group
-from skillc.core.compile.history import RunRecord, closed_lines, past_proposals, source_key
-from skillc.core.compile.proposal import Proposal, ProposalOutcome, claim_digest
+from skillc.core.compile.proposal import Proposal, ProposalOutcome
 from skillc.core.compile.roles import Engine
-from skillc.core.compile.select import Attempt, Selection, consumed_keys, select_evidence
-from skillc.core.record import digest_of
+from skillc.core.compile.select import Attempt, consumed_keys, select_evidence
 from skillc.core.skill.contract import cited_events, iter_claims
 from skillc.engines.table import PAID
 from skillc.errors import CallFailedError
 from skillc.lifecycle.candidates import (
     Candidate,
-    candidates,
-    is_admitted,
     publish_candidate,
     write_group,
 )
@@ -32,21 +28,30 @@ from skillc.lifecycle.compile_report import (
     GroupReport,
     ProposalReport,
     VersionReport,
+    upkeep_report,
 )
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, judge, passes_checks, rejected
 from skillc.lifecycle.model_runs import end_by_failure, passes_model_scan, with_estimate
-from skillc.lifecycle.reverts import reverted_proposals
+from skillc.lifecycle.run_inputs import (
+    decided_words,
+    evidence_of,
+    has_closed_line,
+    newest_of,
+    run_id_of,
+    waiting_candidate,
+    work_of_people,
+)
 from skillc.lifecycle.run_records import admission_file, append_files, run_files
-from skillc.lifecycle.skills import StoredSkill, current_skills, edited_by_hand
+from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.lifecycle.upkeep import examine, waiting_words
+from skillc.lifecycle.withdrawal import contradicted_lines, take_out_of_service, upkeep_files
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
 from skillc.repo.due import DueRecords, move_with_records
 from skillc.repo.layout import candidate_branch, candidate_ref
 from skillc.repo.ledger import LedgerFile
 from skillc.repo.lock import write_lock
-
-_NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -69,27 +74,34 @@ def compile_family(
     own = [s for s in skills.values() if s.contract is not None and s.contract.task_family == task_family]
     cited = frozenset(t for s in own if s.contract for t in cited_events(s.contract))
     consumed = consumed_keys(context.ledger.runs, task_family=task_family, thresholds=context.policy.thresholds)
-    selection = select_evidence(attempts, cited=cited, consumed=consumed, single=options.single)
-    evidence = _evidence(context, task_family, selection, own, skills)
-    waiting = _waiting(context, task_family)
-    blocked = _work_of_people(context, task_family, skills, own)
+    aside = set_aside(context.ledger.conflicts, context.ledger.resolutions)
+    selection = select_evidence(attempts, cited=cited, consumed=consumed, single=options.single, set_aside=aside)
+    evidence = evidence_of(context, task_family, selection, own, skills)
+    upkeep = examine(context, own, attempts, evidence)
+    evidence = evidence.model_copy(update={"stale": upkeep.stale})
+    waiting = waiting_candidate(context, task_family)
+    blocked = work_of_people(context, task_family, skills, own)
     if blocked is not None:
         return _nothing(evidence, blocked, waiting)
-    if not selection.has_support:
+    if upkeep.waiting:
+        return _nothing(evidence, waiting_words(upkeep.waiting), waiting)
+    if not selection.has_support and not upkeep.is_due:
         return _nothing(evidence, "no strongly verified success in this family", waiting)
-    run_id = _run_id(context, evidence, engine.name, engine.version)
+    run_id = run_id_of(context, evidence, upkeep, engine.name, engine.version)
     if waiting is not None and waiting.run == run_id:
         return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting)
-    if not selection.fresh and not options.single and not _has_closed_line(evidence):
+    if not (selection.fresh or options.single or upkeep.is_due or has_closed_line(evidence)):
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
     made = next((r for r in context.ledger.runs if r.run == run_id and r.failure is None), None)
     if made is not None and waiting is None and not options.single:
-        return _nothing(evidence, _decided_words(made), None)
+        return _nothing(evidence, decided_words(made), None)
     by_id = {a.trace.trace_id: a for a in attempts}
-    run = Run(run_id, evidence, selection, _newest(selection), by_id)
+    run = Run(run_id, evidence, selection, newest_of(selection), by_id, upkeep=upkeep, own=tuple(own))
     if options.dry_run and options.engine in PAID:
         return with_estimate(_nothing(evidence, "dry run: no model was asked", waiting), run, engine)
-    _ask(context, run, engine)
+    if selection.has_support and not upkeep.conflicts:
+        _ask(context, run, engine)
+    take_out_of_service(run)
     return _finish(context, run, skills, waiting, options, (engine.name, engine.version))
 
 
@@ -105,85 +117,6 @@ def _ask(context: Context, run: Run, engine: Engine) -> None:
     except CallFailedError as error:
         end_by_failure(run, error, proposals)
     run.calls = engine.take_calls() or None
-
-
-def _work_of_people(
-    context: Context, task_family: str, skills: dict[str, StoredSkill], own: list[StoredSkill]
-) -> str | None:
-    """Says which work of people a new version would take away: that is never done silently."""
-    for skill in own:
-        if edited_by_hand(context, skill):
-            return (
-                f"{skill.name} was edited by hand on {context.base.branch}, and a new version would lose that edit; "
-                f"take it back with git revert first"
-            )
-    same = skills.get(task_family)
-    if not own and same is not None:
-        return (
-            f"a Skill named {task_family} is there already, and skillc did not make it; "
-            f"put the Traces into a family of another name: skillc families assign TRACE NAME"
-        )
-    return None
-
-
-def _decided_words(run: RunRecord) -> str:
-    """Says what became of a run that was made before from the same evidence and does not wait any more."""
-    if not run.versions:
-        return "nothing new: the same run was made before and changed nothing"
-    return (
-        f"nothing new: run {run.run} was made before, and its candidate branch was deleted, which closes it; "
-        "new evidence opens it again, and so does: skillc compile --trace ID --family NAME"
-    )
-
-
-def _waiting(context: Context, task_family: str) -> Candidate | None:
-    candidate = candidates(context).get(task_family)
-    return candidate if candidate is not None and not is_admitted(context, candidate) else None
-
-
-def _has_closed_line(evidence: Evidence) -> bool:
-    """Says whether a current Skill still has a line that a person rejected since."""
-    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    closed = closed_lines(evidence.history, sources=sources)
-    return any(claim_digest(f, c.text) in closed for s in evidence.current for f, c in iter_claims(s.contract))
-
-
-def _evidence(
-    context: Context, task_family: str, selection: Selection, own: list[StoredSkill], names: Iterable[str] = ()
-) -> Evidence:
-    declared = next((f for f in context.policy.families if f.slug == task_family), None)
-    accepted = next((f for f in reversed(context.ledger.families) if f.slug == task_family), None)
-    past = past_proposals(context.ledger.outcomes, task_family=task_family)
-    return Evidence(
-        namespace=context.policy.namespace,
-        task_family=task_family,
-        family_description=declared.description if declared else accepted.description if accepted else "",
-        family_operations=(accepted.operations if accepted else declared.operations if declared else ()),
-        sources=selection.sources,
-        left_out=selection.left_out,
-        current=tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
-        history=past + reverted_proposals(context, task_family),
-        other_names=tuple(sorted(set(names) - {s.name for s in own})),
-    )
-
-
-def _run_id(context: Context, evidence: Evidence, engine: str, version: str) -> str:
-    """Returns the digest of the run's inputs: same inputs, same run."""
-    inputs = [
-        context.policy.namespace,
-        evidence.task_family,
-        [engine, version],
-        sorted([s.trace.digest, s.standing.outcome, s.standing.strength] for s in evidence.sources),
-        sorted(c.tree for c in evidence.current),
-        [h.model_dump(mode="json") for h in evidence.history],
-        digest_of(context.policy.model_dump(mode="json", exclude_none=True, exclude={"engines"})),  # see the version
-    ]
-    return "r-" + digest_of(inputs)[7:27]
-
-
-def _newest(selection: Selection) -> datetime:
-    times = [s.trace.close.at or s.trace.header.started_at for s in selection.sources]
-    return max((t for t in times if t is not None), default=_NO_TIME)
 
 
 def _finish(
@@ -226,7 +159,7 @@ def _run_files(
     versions: tuple[VersionReport, ...],
     waiting: Candidate | None,
 ) -> list[LedgerFile]:
-    return run_files(
+    files = run_files(
         context,
         run.evidence,
         run.run,
@@ -239,6 +172,7 @@ def _run_files(
         calls=run.calls,
         failure=run.failure,
     )
+    return [*files, *upkeep_files(context, run.own, run.upkeep, run=run.run, at=run.at)]
 
 
 def _publish(
@@ -276,9 +210,10 @@ def _gates(context: Context, run: Run, group: ResultGroup, skills: dict[str, Sto
     from skillc.lifecycle.scanning import scan_artifact  # loads every scan rule, and most runs have nothing to scan
 
     findings = list(run.findings)
-    for change in group.changes:
+    written = [change for change in group.changes if change.has_folder]
+    for change in written:
         findings += scan_artifact(context, change.contract, run.attempts)
-    cited = {t for change in group.changes for t in cited_events(change.contract)}
+    cited = {t for change in written for t in cited_events(change.contract)}
     supports = {s.trace_id for s in run.evidence.supports}
     return check_gates(
         GateInput(
@@ -288,6 +223,7 @@ def _gates(context: Context, run: Run, group: ResultGroup, skills: dict[str, Sto
             findings=tuple(dict.fromkeys(findings)),
             trees={name: skill.tree for name, skill in skills.items()},
             is_draft=context.is_draft,
+            contradicted=contradicted_lines(context, run, written),
         )
     )
 
@@ -301,7 +237,9 @@ def _versions(context: Context, group: ResultGroup | None, written: WrittenCommi
         tree = None
         if commit:
             folder = f"{context.policy.skills_dir}/{change.contract.name}"
-            tree = context.repository.git.line("rev-parse", f"{commit}:{folder}")
+            tree = change.base_tree
+            if change.has_folder:
+                tree = context.repository.git.line("rev-parse", f"{commit}:{folder}")
         found.append(
             VersionReport(
                 skill=change.contract.name,
@@ -349,9 +287,10 @@ def _family_report(
             gates=gates,
         ),
         note=_note(run, group, dry_run),
-        contracts=tuple(c.contract for c in group.changes) if group and dry_run else (),
+        contracts=tuple(c.contract for c in group.changes if c.has_folder) if group and dry_run else (),
         calls=run.calls or (),
         failure=run.failure,
+        **upkeep_report(run.evidence.stale, run.upkeep),
     )
 
 
@@ -382,4 +321,5 @@ def _nothing(evidence: Evidence, note: str, waiting: Candidate | None) -> Family
             gates=(),
         ),
         note=note,
+        **upkeep_report(evidence.stale),
     )

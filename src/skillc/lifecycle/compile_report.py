@@ -1,12 +1,17 @@
 """What `skillc compile` answers, as records with a published shape."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from skillc.core.admit.gates import GateVerdict
 from skillc.core.compile.calls import CallFailure, CostEstimate, ModelCall
-from skillc.core.compile.evidence import LeftOut
+from skillc.core.compile.evidence import LeftOut, StaleSkill
+from skillc.core.compile.proposal import SkillConflict
+from skillc.core.compile.weakening import WeakTrace
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract
+
+if TYPE_CHECKING:  # the report knows what upkeep says, and needs none of its work
+    from skillc.lifecycle.upkeep import Upkeep
 
 
 class VersionReport(Record):
@@ -42,8 +47,19 @@ class ProposalReport(Record):
     reasons: tuple[str, ...]
 
 
+class WeakSkill(Record):
+    """A Skill that cites Traces which support it no longer."""
+
+    skill_id: str
+    traces: tuple[WeakTrace, ...]
+
+
 class FamilyReport(Record):
-    """What a run did for one task family."""
+    """What a run did for one task family.
+
+    `stale` are current Skills with lines that verified attempts contradict, `weak` those whose evidence weakened,
+    `conflicts` the opposite rules that this run recorded.
+    """
 
     task_family: str
     run: str | None
@@ -57,6 +73,9 @@ class FamilyReport(Record):
     calls: tuple[ModelCall, ...] = ()
     failure: CallFailure | None = None
     estimate: CostEstimate | None = None
+    stale: tuple[StaleSkill, ...] = ()
+    weak: tuple[WeakSkill, ...] = ()
+    conflicts: tuple[SkillConflict, ...] = ()
 
 
 class SeenGroup(Record):
@@ -76,3 +95,13 @@ class CompileReport(Record):
     families: tuple[FamilyReport, ...]
     run: str | None = None
     groups: tuple[SeenGroup, ...] = ()
+
+
+def upkeep_report(stale: tuple[StaleSkill, ...], upkeep: "Upkeep | None" = None) -> dict[str, Any]:
+    """Returns the parts of a family's report that say what is due for its Skills."""
+    weak = sorted(upkeep.weak.items()) if upkeep else []
+    return {
+        "stale": stale,
+        "weak": tuple(WeakSkill(skill_id=skill_id, traces=traces) for skill_id, traces in weak),
+        "conflicts": upkeep.conflicts if upkeep else (),
+    }

@@ -29,6 +29,8 @@ from skillc.core.compile.sifting import Sifted, sift
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.skill.contract import iter_claims
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.skills import StoredSkill
+from skillc.lifecycle.upkeep import Upkeep
 
 
 @dataclass
@@ -47,6 +49,8 @@ class Run:
     sifted: dict[str, Sifted] = field(default_factory=dict)
     calls: tuple[ModelCall, ...] | None = None
     failure: CallFailure | None = None
+    upkeep: Upkeep = field(default_factory=Upkeep)
+    own: tuple[StoredSkill, ...] = ()
 
 
 def passes_checks(context: Context, run: Run, proposal: Proposal) -> Proposal | None:

@@ -6,11 +6,15 @@ protected, it waits on the candidate branch. Paper: 5.4, Group admission and ver
 
 from typing import Literal
 
+from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import Record
 from skillc.core.skill.contract import CONTRACT_FILE, parse_contract
 from skillc.errors import UsageError
+from skillc.lifecycle.candidates import withdrawn_names
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import SkillHistory, Version
+from skillc.lifecycle.upkeep import withdrawals
+from skillc.lifecycle.withdrawal import lift_record
 from skillc.repo import layout
 from skillc.repo.checkout import advance_branch
 from skillc.repo.commits import (
@@ -23,6 +27,7 @@ from skillc.repo.commits import (
     update_refs,
     write_commits,
 )
+from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
 from skillc.repo.objects import open_reader
 from skillc.repo.signing import signed
 
@@ -90,6 +95,8 @@ def _is_named(version: Version, wanted: str) -> bool:
 def _write(context: Context, skill: str, now: Version, target: Version, dry_run: bool) -> RestoreReport:
     folder = layout.skill_folder(context.policy.skills_dir, skill)
     changes: list[FileChange] = [Delete(folder)]
+    if skill in withdrawn_names(context, context.base.commit):
+        changes.append(Delete(layout.withdrawn_path(skill)))
     if target.tree is not None:
         changes.append(PutObject(folder, target.tree, FOLDER_MODE))
     skill_id = _contract_id(context, target.tree or now.tree)
@@ -98,6 +105,7 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         f"skill({skill}): restore\n\nThis {what}, by a person's command.\n\n"
         f"Skillc-Skill: {skill}\n" + (f"Skillc-Id: {skill_id}\n" if skill_id else "") + "Skillc-Change: restore\n"
     )
+    lifts = _lifts(context, skill, target.tree)
     commit: str | None = None
     branch = context.base.branch
     new = NewCommit(message, changes, context.now)
@@ -114,6 +122,9 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         old = context.repository.refs(ref).get(ref)
         update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
         commit = written.ids[-1]
+    if lifts and not dry_run:
+        append_to_ledger(context.repository, lifts, message=f"restored: {skill}\n", at=context.now)
+        context.forget_ledger()
     return RestoreReport(
         skill=skill,
         from_version=now.number,
@@ -121,6 +132,25 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         tree=target.tree,
         commit=commit,
         branch=branch,
+    )
+
+
+def _lifts(context: Context, skill: str, tree: str | None) -> list[LedgerFile]:
+    """Returns the record that ends a retirement; a version out of service for another reason does not come back so."""
+    withdrawal = withdrawals(context).get(tree or "")
+    if withdrawal is None:
+        return []
+    if withdrawal.reason is WithdrawalReason.RETIRED:
+        by = context.repository.settings.get("user.name", "somebody")
+        return [ledger_file("lifts", lift_record(context, withdrawal, by=by, detail="restored", at=context.now))]
+    if withdrawal.reason is WithdrawalReason.CONFLICT:
+        raise UsageError(
+            f"this version of {skill!r} is out of service for a conflict",
+            hint=f"decide it: skillc resolve {skill} --keep A|B|split --reason TEXT",
+        )
+    raise UsageError(
+        f"this version of {skill!r} is out of service: {withdrawal.reason.value}",
+        hint="make a new version from the evidence of today: skillc compile",
     )
 
 

@@ -19,12 +19,13 @@ def reverted_proposals(context: Context, task_family: str) -> tuple[PastProposal
     if not runs or context.base.commit is None or context.repository.is_shallow:
         return ()
     history = SkillHistory(context)
+    withdrawn = {w.tree for w in context.ledger.withdrawals}  # gone by withdrawal: nobody took them back
     found = []
     for run in runs:
         for version in run.versions:
             changes = history.changes.get(version.skill, [])
             at = next((i for i, c in enumerate(changes) if c.tree == version.tree), None)
-            if at is None or not changes or changes[-1].tree == version.tree:
+            if at is None or changes[-1].tree == version.tree or version.tree in withdrawn:
                 continue
             earlier = {c.tree for c in changes[:at]} | {None}
             if changes[-1].tree in earlier:

@@ -16,10 +16,10 @@ from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.skill.render import plural, render_agent_view
 from skillc.errors import UsageError
-from skillc.lifecycle.candidates import Candidate, pending_candidates
+from skillc.lifecycle.candidates import Candidate, CandidateVersion, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
-from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.repo.files import write_whole
 
 # A pull request's body may hold 65,536 characters; the rest is one command away.
@@ -94,6 +94,8 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
         contract = version.contract
         stored = current.get(version.skill)
         if contract is None:
+            if version.change == "withdraw":
+                versions.append(_withdrawn(version, stored))
             continue
         versions.append(
             ReviewedVersion(
@@ -119,9 +121,40 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
         left_out=_left_out(run),
         reasons=(
             *_rejections(context, candidate),
+            *_notes(candidate),
             *(f"{p.skill or p.id}: {r}" for p in (run.proposals if run else ()) for r in p.reasons),
         ),
         foreign=candidate.foreign,
+    )
+
+
+def _notes(candidate: Candidate) -> list[str]:
+    """Says which lines of versions before are gone and why, and what the new ones take the place of."""
+    told = []
+    for version in candidate.versions:
+        origin = version.contract.origin if version.contract else None
+        for note in (origin.notes or ()) if origin else ():
+            if note.kind == "lost":
+                why = note.note or "no reason is recorded: look at it"
+                told.append(f"{version.skill}: loses {note.field} {note.claim_id}: {why}")
+        told += [f"{version.skill}: takes the place of {r.skill}" for r in ((origin.replaces or ()) if origin else ())]
+    return told
+
+
+def _withdrawn(version: CandidateVersion, stored: StoredSkill | None) -> ReviewedVersion:
+    """A version that only takes the folder away: what goes is what base has."""
+    contract = stored.contract if stored else None
+    return ReviewedVersion(
+        skill=version.skill,
+        skill_id=version.skill_id,
+        change=version.change,
+        commit=version.commit,
+        tree=version.tree,
+        diff=_diff(contract, None) if contract else "",
+        claims=(),
+        attempt_families=len(contract.support.attempt_families) if contract else 0,
+        single_source=contract.is_single_source if contract else False,
+        effects=(),
     )
 
 
@@ -141,9 +174,9 @@ def _left_out(run: RunRecord | None) -> tuple[str, ...]:
     return tuple(f"{count} {reason}" for reason, count in sorted(counts.items()))
 
 
-def _diff(old: Contract | None, new: Contract) -> str:
+def _diff(old: Contract | None, new: Contract | None) -> str:
     before = render_agent_view(old).splitlines() if old else []
-    after = render_agent_view(new).splitlines()
+    after = render_agent_view(new).splitlines() if new else []
     return "\n".join(difflib.unified_diff(before, after, "SKILL.md now", "SKILL.md proposed", lineterm=""))
 
 

@@ -11,6 +11,7 @@ from skillc.core.compile.calls import CallFailure, ModelCall
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.group import ResultGroup
 from skillc.core.compile.history import (
+    LineRecord,
     OutcomeRecord,
     RunProposal,
     RunRecord,
@@ -83,6 +84,12 @@ def run_files(
         versions=_run_versions(versions),
         calls=calls,
         failure=failure,
+        stale=tuple(
+            LineRecord(field=line.field, claim_id=line.claim_id, reason=line.kind, skill=skill.skill)
+            for skill in evidence.stale
+            for line in skill.lines
+        )
+        or None,
         previous=context.ledger.heads("runs"),
     )
     files = [ledger_file("runs", record)]

@@ -8,7 +8,9 @@ from skillc.errors import UsageError
 
 
 def _records() -> dict[str, type[BaseModel]]:
+    from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord
     from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
+    from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord, WithdrawnNote
     from skillc.core.policy import Policy
     from skillc.core.skill.contract import Contract
     from skillc.core.trace.records import Close, Event, TraceHeader
@@ -44,6 +46,11 @@ def _records() -> dict[str, type[BaseModel]]:
         "outcome": OutcomeRecord,
         "family": FamilyRecord,
         "admission": AdmissionRecord,
+        "conflict": ConflictRecord,
+        "resolution": ResolutionRecord,
+        "withdrawal": WithdrawalRecord,
+        "lift": LiftRecord,
+        "withdrawn": WithdrawnNote,
         "capture": CaptureReport,
         "drain": DrainReport,
         "families": FamiliesReport,

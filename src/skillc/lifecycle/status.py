@@ -22,6 +22,7 @@ from skillc.lifecycle.hosts import HookEvent
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.lifecycle.transcripts import NO_TRANSCRIPT, find_transcripts
 from skillc.lifecycle.unverified import UnverifiedTrace, unverified_traces, waits
+from skillc.lifecycle.upkeep import waiting_conflicts, weakened, withdrawals
 from skillc.repo.session_spool import off_switch, read_spool, unread_entries
 
 _OFF = {"repository": "capture by hook is off here", "shell": "SKILLC_OFF is set in this shell"}
@@ -65,10 +66,18 @@ class WaitingCandidate(Record):
 
 
 class AdmittedSkill(Record):
-    """A Skill on base. `is_compiled` is false for one written by hand."""
+    """A Skill on base. `is_compiled` is false for one written by hand.
+
+    `out_of_service` is the reason of a withdrawal; `weak` are cited Traces that support it no longer; `conflicts` wait
+    for a person.
+    """
 
     name: str
     is_compiled: bool
+    task_family: str | None = None
+    out_of_service: str | None = None
+    weak: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
 
 
 class NextStep(Record):
@@ -129,10 +138,26 @@ def status(context: Context) -> StatusReport:
             if g.operations and g.verified_families and g.attempt_families >= minimum
         ),
         candidates=tuple(_candidate(c) for c in pending.values()),
-        skills=tuple(AdmittedSkill(name=s.name, is_compiled=s.contract is not None) for s in skills.values()),
+        skills=tuple(_admitted(context, s, attempts) for s in skills.values()),
         next=None,
     )
     return report.model_copy(update={"next": next_step(report)})
+
+
+def _admitted(context: Context, skill: StoredSkill, attempts: Sequence[Attempt]) -> AdmittedSkill:
+    contract = skill.contract
+    if contract is None:
+        return AdmittedSkill(name=skill.name, is_compiled=False)
+    withdrawal = withdrawals(context).get(skill.tree)
+    waiting = waiting_conflicts(context, contract.task_family, [skill])
+    return AdmittedSkill(
+        name=skill.name,
+        is_compiled=True,
+        task_family=contract.task_family,
+        out_of_service=withdrawal.reason.value if withdrawal else None,
+        weak=tuple(w.trace_id for w in weakened(contract, attempts)),
+        conflicts=tuple(c.conflict for c in waiting if c.tree == skill.tree),
+    )
 
 
 def _spool(context: Context) -> tuple[SpooledLine, ...]:
@@ -210,6 +235,7 @@ def next_step(report: StatusReport) -> NextStep | None:
             "git add skillc.yaml .gitattributes && git commit -m 'skillc: namespace'",
             f"nothing is admitted until skillc.yaml is on {report.base}",
         ),
+        *_upkeep_steps(report.skills),
         (new, "skillc capture --all", f"{new} sessions are not captured{off}"),
         (ended, "skillc capture --drain", f"{ended} sessions that ended wait in the spool"),
         *((1, f"skillc review {c.task_family}", "a candidate waits for you") for c in report.candidates[:1]),
@@ -231,6 +257,19 @@ def next_step(report: StatusReport) -> NextStep | None:
         ),
     )
     return next((NextStep(command=command, reason=reason) for is_due, command, reason in steps if is_due), None)
+
+
+def _upkeep_steps(skills: Sequence[AdmittedSkill]) -> tuple[tuple[int, str, str], ...]:
+    """A Skill that agents load although something speaks against it comes before new work."""
+    found = []
+    for skill in skills:
+        if skill.conflicts:
+            command = f"skillc resolve {skill.name} --keep A|B|split --reason TEXT"
+            found.append((1, command, f"two verified rules of {skill.name} are opposite"))
+        elif skill.weak and skill.out_of_service is None:
+            reason = f"{len(skill.weak)} cited Traces of {skill.name} support it no longer"
+            found.append((1, f"skillc compile --family {skill.task_family}", reason))
+    return tuple(found[:1])
 
 
 def _compile_step(ready: Sequence[ReadyFamily]) -> tuple[int, str, str]:

@@ -59,6 +59,8 @@ _CLASS = {
 
 
 def _verification(given: GateInput) -> GateVerdict:
+    if not any(c.has_folder for c in given.group.changes):
+        return _pass("verification", "nothing is added, so nothing needs evidence")
     weak = sorted(t for t, s in given.standings.items() if not s.strength.is_strong or s.conflicted)
     if weak:
         return _hold("verification", f"{len(weak)} cited Traces are no longer strongly verified", "skillc traces")
@@ -73,7 +75,7 @@ def _verification(given: GateInput) -> GateVerdict:
 
 
 def _applicability(given: GateInput) -> GateVerdict:
-    single = [c.contract.name for c in given.group.changes if c.contract.is_single_source]
+    single = [c.contract.name for c in given.group.changes if c.has_folder and c.contract.is_single_source]
     if single:
         return _pass("applicability", f"single-source, the stricter rules hold: {', '.join(single)}")
     return _pass("applicability", "several attempt families support every change")
@@ -120,7 +122,8 @@ def _losses(given: GateInput) -> GateVerdict:
 
 
 def _evaluations(given: GateInput) -> GateVerdict:
-    wanted = given.policy.evaluations.required.get(given.group.task_family, ())
+    is_added = any(c.has_folder for c in given.group.changes)
+    wanted = given.policy.evaluations.required.get(given.group.task_family, ()) if is_added else ()
     failed = [e for e in wanted if e in given.failed_evaluations]
     missing = [e for e in wanted if e not in given.passed_evaluations]
     if failed:
@@ -143,8 +146,9 @@ def _scan(given: GateInput) -> GateVerdict:
 
 def _effects(given: GateInput) -> GateVerdict:
     wanted = given.policy.approval.person_for
-    effects = {e.effect.value for c in given.group.changes for e in c.contract.effects}
-    tools = {s.action.tool for c in given.group.changes for s in c.contract.steps if s.action}
+    written = [c for c in given.group.changes if c.has_folder]
+    effects = {e.effect.value for c in written for e in c.contract.effects}
+    tools = {s.action.tool for c in written for s in c.contract.steps if s.action}
     risky = sorted(effects & set(wanted.effects)) + sorted(tools & set(wanted.tools))
     if risky:
         return _hold("effects", f"a person must approve: {', '.join(risky)}", "a person merges the candidate")

@@ -14,7 +14,7 @@ from skillc.core.compile.deeds import Deed, by_family, commands_with_values, dee
 from skillc.core.compile.evidence import Evidence, Source
 from skillc.core.compile.polarity import opposite_words
 from skillc.core.record import Record
-from skillc.core.skill.claim import Citation, Claim, StepClaim
+from skillc.core.skill.claim import Citation, Claim, InputClaim, InputSource, StepClaim
 from skillc.core.skill.contract import Contract, claims_of, event_order, iter_claims
 from skillc.core.trace.operation import is_check, is_shell
 
@@ -58,7 +58,7 @@ def contradictions(contract: Contract, evidence: Evidence, *, share: float) -> t
     found: list[Contradiction] = []
     steps = contract.steps
     for number, step in enumerate(steps):
-        found += _values(step, deeds, by_trace, share)
+        found += _values(step, contract.inputs, deeds, by_trace, share)
         for later in steps[number + 1 :]:
             found += _order(step, later, deeds, share)
     for field in ("preconditions", "expected_observations", "completion_criteria"):
@@ -68,7 +68,14 @@ def contradictions(contract: Contract, evidence: Evidence, *, share: float) -> t
     return tuple(found)
 
 
-def _values(step: StepClaim, deeds: list[Deed], by_trace: dict[str, Source], share: float) -> Iterator[Contradiction]:
+def _values(
+    step: StepClaim,
+    inputs: tuple[InputClaim, ...],
+    deeds: list[Deed],
+    by_trace: dict[str, Source],
+    share: float,
+) -> Iterator[Contradiction]:
+    """A constant of a step stands in its action, or in the input that its placeholder names."""
     action = step.action
     if action is None or step.optional:
         return
@@ -76,15 +83,25 @@ def _values(step: StepClaim, deeds: list[Deed], by_trace: dict[str, Source], sha
         pairs = list(commands_with_values(action.tool, action.arguments))
     else:
         pairs = [("", plain_values(action.arguments))]
+    constants = {f"<{c.name}>": (c, value) for c in inputs if (value := _constant_of(c)) is not None}
     for operation, values in pairs:
         same = [d for d in deeds if d.tool == action.tool and d.operation == operation and not d.failed]
         if not any(d.is_change or d.is_check for d in same):
             continue
         for name, value in sorted(values.items()):
+            field: str = "steps"
+            claim: Claim = step
+            if value in constants:
+                field, (claim, value) = "inputs", constants[value]
             if "<" not in value:
                 sides = _value_sides(name, value, same, by_trace)
-                says = _other_value(name, sides)
-                yield from _told("steps", step, "value", says, sides, share)
+                yield from _told(field, claim, "value", _other_value(name, sides), sides, share)
+
+
+def _constant_of(claim: InputClaim) -> str | None:
+    """Returns the one value that an input names, when its source is a constant."""
+    named = _CODE.findall(claim.text) if claim.source is InputSource.CONSTANT else []
+    return named[0] if len(named) == 1 else None
 
 
 def _value_sides(name: str, value: str, deeds: list[Deed], by_trace: dict[str, Source]) -> _Sides:

@@ -21,6 +21,7 @@ from skillc.core.compile.proposal import (
     ProposalOperation,
     SkillConflict,
     Verdict,
+    content_key,
 )
 from skillc.core.compile.turning import turned
 from skillc.core.compile.twins import is_compatible
@@ -51,11 +52,15 @@ class Decision(Record):
 
 
 class _Place(Record):
-    """Where a change goes: the version that it starts from, and all current Skills that it takes the place of."""
+    """Where a change goes: the version that it starts from, and all current Skills that it takes the place of.
+
+    `former` is the Skill out of service that comes back.
+    """
 
     kind: ChangeKind
     base: CurrentSkill | None = None
     replaced: tuple[CurrentSkill, ...] = ()
+    former: CurrentSkill | None = None
     problem: str = ""
     note: str = ""
 
@@ -129,7 +134,17 @@ def _place(evidence: Evidence, proposal: Proposal, contract: Contract, verdict: 
         return _Place(kind=ChangeKind.PATCH, base=twin, note="a patch of the compatible Skill is preferred to a twin")
     if contract.skill_id in known or _is_taken(contract, evidence):
         return _Place(kind=ChangeKind.ADD, problem="twin: a Skill with this id or name exists; propose a patch")
-    return _Place(kind=ChangeKind.ADD)
+    former = _former(evidence, contract)
+    if former is None:
+        return _Place(kind=ChangeKind.ADD)
+    return _Place(kind=ChangeKind.PATCH, former=former, note="a Skill that was out of service keeps its identity")
+
+
+def _former(evidence: Evidence, contract: Contract) -> CurrentSkill | None:
+    """Returns the Skill out of service that an addition makes again: never a second one for the same work."""
+    same = [c for c in evidence.former if c.contract.skill_id == contract.skill_id]
+    alike = [c for c in evidence.former if c.contract.name == contract.name or is_compatible(c.contract, contract)]
+    return min((*same[:1], *alike), key=lambda c: (c not in same, c.contract.skill_id), default=None)
 
 
 def _merge_place(proposal: Proposal, contract: Contract, verdict: Verdict, known: Mapping[str, CurrentSkill]) -> _Place:
@@ -190,8 +205,12 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
     removes = tuple(
         Replaced(skill=c.contract.name, skill_id=c.contract.skill_id, tree=c.tree) for c in before if c is not same
     )
+    kind = place.kind
+    if place.former is not None:
+        left = _as_former(left, place.former)
+        kind = ChangeKind.RESTORE if content_key(left) == content_key(place.former.contract) else kind
     change = Change(
-        kind=place.kind,
+        kind=kind,
         contract=_with_lineage(left, removes, lost),
         base_tree=same.tree if same else None,
         proposal_id=proposal.id,
@@ -200,6 +219,13 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
         lost=lost,
     )
     return Decision(change=change, reasons=(*([place.note] if place.note else []), *verdict.reasons), dropped=dropped)
+
+
+def _as_former(contract: Contract, former: CurrentSkill) -> Contract:
+    """Gives a contract the identity of the Skill that it makes again."""
+    known = former.contract
+    origin = contract.origin.model_copy(update={"skill_id": known.skill_id})
+    return contract.model_copy(update={"skill_id": known.skill_id, "name": known.name, "origin": origin})
 
 
 def _with_lineage(contract: Contract, removes: tuple[Replaced, ...], lost: tuple[LostLine, ...]) -> Contract:

@@ -27,7 +27,7 @@ from skillc.core.trace.shell import ShellCommand
 MAX_VALUE_CHARS = 40
 _MAX_RESULT_CHARS = 200_000
 _SETTING = re.compile(r"(?:^|[;&|]\s*|\bexport\s+|\benv\s+)((?:[A-Z][A-Z0-9_]*=[^\s;&|]+\s*)+)")
-_VALUE = re.compile(r"[^\s<>]{1,40}")
+_VALUE = re.compile(r"[^\s<>]{1,40}|<[a-z][a-z0-9_]{0,63}>")  # a placeholder of a Skill stands for a value too
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,7 @@ class Evidence(Record):
     sources: tuple[Source, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     current: tuple[CurrentSkill, ...] = ()
+    former: tuple[CurrentSkill, ...] = ()  # of this family, and out of service: made again under their own ids
     stale: tuple[StaleSkill, ...] = ()
     history: tuple[PastProposal, ...] = ()
     other_values: tuple[str, ...] = ()

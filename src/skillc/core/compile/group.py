@@ -54,7 +54,10 @@ class ResultGroup(Record):
 
 
 def make_group(run: str, task_family: str, changes: tuple[Change, ...]) -> ResultGroup:
-    """Returns the group with its manifest digest written into the origin of every contract."""
+    """Returns the group with its manifest digest written into the origin of every contract that is made.
+
+    A withdrawal keeps the contract that goes as it is. The manifest names what is made; where nothing is, what goes.
+    """
     ordered = tuple(_with_origin(c, run=run, group="") for c in sorted(changes, key=lambda c: c.contract.name))
     manifest = manifest_digest(ordered)
     named = tuple(_with_origin(change, run=run, group=manifest) for change in ordered)
@@ -62,6 +65,8 @@ def make_group(run: str, task_family: str, changes: tuple[Change, ...]) -> Resul
 
 
 def _with_origin(change: Change, *, run: str, group: str) -> Change:
+    if not change.has_folder:
+        return change
     origin = change.contract.origin.model_copy(update={"run": run, "group": group})
     return change.model_copy(update={"contract": change.contract.model_copy(update={"origin": origin})})
 
@@ -71,7 +76,8 @@ def manifest_digest(changes: tuple[Change, ...]) -> str:
 
     It needs contracts alone, so that `check` can compute it from folders after a squash merge.
     """
-    return manifest_of(c.contract for c in changes)
+    made = [c.contract for c in changes if c.has_folder]
+    return manifest_of(made or (c.contract for c in changes))
 
 
 def manifest_of(contracts: Iterable[Contract]) -> str:

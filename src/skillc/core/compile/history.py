@@ -81,7 +81,11 @@ class RunVersion(Record):
 
 
 class RunRecord(Record):
-    """One compilation run over one task family. `failure` says that a model call ended it: it consumed nothing."""
+    """One compilation run over one task family.
+
+    `stale` are lines of current Skills that its sources contradict; `failure` says that a model call ended it: it
+    consumed nothing.
+    """
 
     format: Literal["skillc.run/1"] = "skillc.run/1"
     run: str
@@ -99,6 +103,7 @@ class RunRecord(Record):
     versions: tuple[RunVersion, ...] = ()
     calls: tuple[ModelCall, ...] | None = None
     failure: CallFailure | None = None
+    stale: tuple[LineRecord, ...] | None = None
     previous: tuple[str, ...] = ()
 
 

@@ -48,7 +48,12 @@ class Selection(Record):
 
 
 def select_evidence(
-    attempts: Iterable[Attempt], *, cited: frozenset[str], consumed: frozenset[str], single: bool = False
+    attempts: Iterable[Attempt],
+    *,
+    cited: frozenset[str],
+    consumed: frozenset[str],
+    single: bool = False,
+    set_aside: Mapping[str, str] | None = None,
 ) -> Selection:
     """Returns the sources of one task family.
 
@@ -57,6 +62,7 @@ def select_evidence(
         cited: ids of Traces that the family's current Skill cites; they are read again as its support.
         consumed: keys of sources that earlier runs consumed and that are not cited.
         single: compile one named Trace alone; nothing is consumed then.
+        set_aside: attempt family or Trace -> why a person's decision keeps it out.
     """
     sources: list[Source] = []
     left_out: list[LeftOut] = []
@@ -66,6 +72,10 @@ def select_evidence(
     for attempt in sorted(attempts, key=_order):
         trace_id = attempt.trace.trace_id
         role, reason = role_of(attempt)
+        aside = (set_aside or {}).get(trace_id) or (set_aside or {}).get(attempt.attempt_family)
+        if aside is not None:
+            left_out.append(LeftOut(trace_id=trace_id, reason=aside))
+            continue
         is_new = trace_id not in cited and attempt.key not in consumed
         if role is None:
             left_out.append(LeftOut(trace_id=trace_id, reason=reason))

@@ -51,7 +51,7 @@ def propose(evidence: Evidence, *, run: str, thresholds: Thresholds) -> tuple[Pr
     if induction is None:
         return ()
     current = _current(evidence)
-    contract = contract_of(induction, run=run, current=current)
+    contract = contract_of(induction, run=run, current=current or _former(evidence))
     if contract is None:
         return ()
     if current is None:
@@ -195,6 +195,11 @@ def _tested_with(induction: Induction) -> tuple[str, ...]:
 
 def _current(evidence: Evidence) -> CurrentSkill | None:
     return min(evidence.current, key=lambda c: c.contract.skill_id, default=None)
+
+
+def _former(evidence: Evidence) -> CurrentSkill | None:
+    """The family's Skill that is out of service: it comes back under its own id."""
+    return min(evidence.former, key=lambda c: c.contract.skill_id, default=None)
 
 
 def _proposal(contract: Contract, operation: ProposalOperation, *, run: str, **changes: Any) -> Proposal:

@@ -1,0 +1,80 @@
+"""`resolve`, `retire`: a person's decisions on Skills that are in service or were taken out of it."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from typer import Argument, Option
+
+from skillc.cli import view
+from skillc.cli.cmd_setup import DryRun, Json
+from skillc.cli.opening import opened
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.context import Context
+
+TEAM = "Team"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("resolve", rich_help_panel=TEAM)(resolve_command)
+    app.command("retire", rich_help_panel=TEAM)(retire_command)
+
+
+def resolve_command(
+    skill: Annotated[str, Argument(help="A Skill with an open conflict, by name or id, or the conflict's id.")],
+    keep: Annotated[
+        Literal["A", "B", "split"], Option(help="A: what the Skill says. B: what spoke against it. split: both hold.")
+    ],
+    reason: Annotated[str, Option(help="Why; kept with the record.")] = "",
+    conflict: Annotated[str | None, Option(help="Which one, where a Skill has several.")] = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Ends a conflict of two opposite rules, each from verified attempts.
+
+    A Skill in conflict is out of service. With A it is in service again and the other attempts stay out of later
+    runs; with B or split the next run makes a new version. Needs a person at a terminal.
+
+    Example: skillc resolve refund-order --keep A --reason "vouchers ended in May"
+    """
+    from skillc.cli.show_upkeep import show_resolved
+    from skillc.lifecycle.resolve import resolve
+
+    if not dry_run:
+        from skillc.cli.terminal import require_person
+
+        require_person("resolve")
+    context = opened(dry_run=dry_run)
+    report = resolve(context, skill, keep, reason=reason, by=_who(context), conflict=conflict, dry_run=dry_run)
+    if as_json:
+        view.show_json(report)
+    else:
+        show_resolved(report)
+
+
+def retire_command(
+    skill: Annotated[str, Argument(help="A compiled Skill, by name or id.")],
+    reason: Annotated[str, Option(help="Why; kept with the record.")] = "",
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Takes a Skill out of service: its folder goes, a note and every version stay.
+
+    Where policy protects base, the removal waits on a branch. The way back: skillc restore SKILL VERSION.
+
+    Example: skillc retire refund-order --reason "the shop does not refund any more"
+    """
+    from skillc.cli.show_upkeep import show_withdrawn
+    from skillc.lifecycle.withdrawal import retire
+
+    context = opened(dry_run=dry_run)
+    report = retire(context, skill, reason=reason, by=_who(context), dry_run=dry_run)
+    if as_json:
+        view.show_json(report)
+    else:
+        show_withdrawn(report, f"skillc restore {report.skill} {report.tree[:12]}" if report.commit else None)
+
+
+def _who(context: "Context") -> str:
+    return context.repository.settings.get("user.name", "somebody")

@@ -1,0 +1,62 @@
+"""How conflicts, contradicted lines and Skills out of service look on a terminal."""
+
+from typing import TYPE_CHECKING
+
+from skillc.cli import view
+from skillc.cli.view import literal, say, styled
+
+if TYPE_CHECKING:
+    from skillc.core.compile.evidence import StaleSkill
+    from skillc.lifecycle.compile_report import FamilyReport
+    from skillc.lifecycle.resolve import ResolveReport
+    from skillc.lifecycle.withdrawal import WithdrawalReport
+
+
+def show_due(family: "FamilyReport") -> None:
+    """Prints what a run found about the Skills in service: weak evidence, contradicted lines, conflicts."""
+    for weak in family.weak:
+        for trace in weak.traces:
+            say(f"  {styled('evidence-weakened', 'red')}  {trace.trace_id}: {literal(trace.reason)}")
+    in_conflict = {(c.skill_id, c.field, c.claim_id) for c in family.conflicts}
+    for skill in family.stale:
+        show_stale(skill, {key[1:] for key in in_conflict if key[0] == skill.skill_id})
+    for conflict in family.conflicts:
+        say(f"  {styled('conflict', 'red')}  {conflict.field}: two verified rules are opposite")
+        for name, side in zip("AB", conflict.sides, strict=True):
+            traces = ", ".join(f"{c.trace_id}#{c.events[0]}" for c in side.citations[:3])
+            say(f"      {name}  {literal(side.text)}  ({traces})")
+    if family.conflicts:
+        view.hint("look at both sides, then: skillc resolve SKILL --keep A|B|split --reason TEXT")
+
+
+def show_stale(skill: "StaleSkill", told: set[tuple[str, str | None]]) -> None:
+    """Prints the contradicted lines of a Skill, but for those that are told as a conflict."""
+    for line in skill.lines:
+        if (line.field, line.claim_id) in told:
+            continue
+        counts = f"{line.opposing} against {line.agreeing} attempt families"
+        say(f"  {styled('contradicted', 'yellow')}  {skill.skill} {line.field}: {literal(line.text)}")
+        traces = ", ".join(c.trace_id for c in line.against[:3])
+        say(f"      {literal(line.says)}; {counts} ({traces})")
+
+
+def show_resolved(report: "ResolveReport") -> None:
+    """Prints what a resolution did, and what comes next."""
+    say(f"{styled('resolved', 'green')}  {report.conflict} of {report.skill}: {report.keep} is kept")
+    if report.dropped_branch:
+        say(f"dropped {report.dropped_branch}, which would have removed the folder")
+    if report.restored is not None:
+        say(f"restored {report.skill} on {report.restored.branch}  {(report.restored.commit or '')[:12]}")
+    if report.left:
+        view.hint(f"{report.left} conflicts of {report.skill} are still open")
+    elif report.in_service:
+        say(f"{report.skill} is in service again")
+    else:
+        view.hint("make the next version: skillc compile")
+
+
+def show_withdrawn(report: "WithdrawalReport", undo: str | None) -> None:
+    """Prints where a Skill went out of service, and the way back."""
+    say(f"{styled('withdrawn', 'yellow')}  {report.skill}  on {report.branch}  {(report.commit or '')[:12]}")
+    if undo:
+        view.hint(f"take it back: {undo}")

@@ -1,0 +1,118 @@
+"""Resolving a conflict: a person says which of two opposite rules holds, or that both do.
+
+`A` is what the Skill says: it is in service again, and the other side's attempts stay out of later runs. `B` is what
+spoke against it: the next run is made without the first side. `split` keeps both: the next run says what the
+evidence of both gives. Paper: 5.3, Curator; 5.5. Not here: finding conflicts (lifecycle.upkeep).
+"""
+
+from typing import Literal
+
+from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord, open_conflicts
+from skillc.core.compile.withdrawal import WithdrawalReason
+from skillc.core.record import Record
+from skillc.errors import UsageError
+from skillc.lifecycle.candidates import candidates, drop_candidate, is_admitted
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.restore import RestoreReport, restore
+from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.upkeep import withdrawals
+from skillc.lifecycle.withdrawal import lift_record
+from skillc.repo.ledger import append_to_ledger, ledger_file
+
+Keep = Literal["A", "B", "split"]
+
+
+class ResolveReport(Record):
+    """What a resolution did. `in_service` says whether the version is in service again; else a run makes a new one."""
+
+    format: Literal["skillc.resolve/1"] = "skillc.resolve/1"
+    skill: str
+    conflict: str
+    keep: Keep
+    in_service: bool
+    dropped_branch: str | None
+    restored: RestoreReport | None
+    left: int
+
+
+def resolve(
+    context: Context,
+    name: str,
+    keep: Keep,
+    *,
+    reason: str,
+    by: str,
+    conflict: str | None = None,
+    dry_run: bool = False,
+) -> ResolveReport:
+    """Ends one open conflict of a Skill, named by Skill, id or conflict."""
+    if not reason.strip():
+        raise UsageError("say why: --reason TEXT", hint="the reason is kept and shown later")
+    found = [c for c in _open(context) if name in (c.skill, c.skill_id, c.conflict)]
+    chosen = [c for c in found if conflict in (None, c.conflict)]
+    if not chosen:
+        raise UsageError(f"no conflict of {name!r} waits for a decision", hint="run: skillc status")
+    if len(chosen) > 1:
+        ids = ", ".join(c.conflict for c in chosen)
+        raise UsageError(f"{name!r} has {len(chosen)} open conflicts", hint=f"name one with --conflict: {ids}")
+    made = chosen[0]
+    left = sum(1 for c in _open(context) if c.tree == made.tree) - 1
+    if dry_run:
+        return _report(made, keep, in_service=keep == "A" and left == 0, left=left)
+    record = ResolutionRecord(
+        conflict=made.conflict,
+        namespace=context.policy.namespace,
+        skill_id=made.skill_id,
+        keep=keep,
+        reason=reason,
+        by=by,
+        at=context.now,
+        previous=context.ledger.heads("resolutions"),
+    )
+    files = [ledger_file("resolutions", record)]
+    withdrawal = withdrawals(context).get(made.tree)
+    comes_back = keep == "A" and left == 0
+    if comes_back and withdrawal is not None and withdrawal.reason is WithdrawalReason.CONFLICT:
+        detail = f"resolved: {made.conflict}"
+        files.append(ledger_file("lifts", lift_record(context, withdrawal, by=by, detail=detail, at=context.now)))
+    append_to_ledger(context.repository, files, message=f"resolved: {made.conflict}\n", at=context.now)
+    context.forget_ledger()
+    branch, restored = _back_in_service(context, made) if comes_back else (None, None)
+    return _report(made, keep, in_service=comes_back, left=left, branch=branch, restored=restored)
+
+
+def _open(context: Context) -> tuple[ConflictRecord, ...]:
+    return open_conflicts(context.ledger.conflicts, context.ledger.resolutions)
+
+
+def _back_in_service(context: Context, made: ConflictRecord) -> tuple[str | None, RestoreReport | None]:
+    """Drops the candidate that would remove the folder, or brings the folder back where it is gone."""
+    branch = None
+    waiting = candidates(context).get(made.task_family)
+    versions = waiting.versions if waiting is not None and not is_admitted(context, waiting) else ()
+    if waiting is not None and any(v.change == "withdraw" and v.skill_id == made.skill_id for v in versions):
+        drop_candidate(context, waiting)
+        branch = waiting.branch
+    if made.skill not in current_skills(context):
+        return branch, restore(context, made.skill, made.tree)
+    return branch, None
+
+
+def _report(
+    made: ConflictRecord,
+    keep: Keep,
+    *,
+    in_service: bool,
+    left: int,
+    branch: str | None = None,
+    restored: RestoreReport | None = None,
+) -> ResolveReport:
+    return ResolveReport(
+        skill=made.skill,
+        conflict=made.conflict,
+        keep=keep,
+        in_service=in_service,
+        dropped_branch=branch,
+        restored=restored,
+        left=left,
+    )

@@ -1,0 +1,106 @@
+"""What a run over one family starts from: its evidence, its identity, and what would stand in its way.
+
+Reads base, ledger and candidates; writes nothing. Paper: 5.3, Evidence selection. Not here: the stages of the run
+(lifecycle.compile), which Skills are due for something (lifecycle.upkeep).
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from skillc.core.compile.evidence import CurrentSkill, Evidence
+from skillc.core.compile.history import RunRecord, closed_lines, past_proposals, source_key
+from skillc.core.compile.proposal import claim_digest
+from skillc.core.compile.select import Selection
+from skillc.core.record import digest_of
+from skillc.core.skill.contract import iter_claims
+from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.reverts import reverted_proposals
+from skillc.lifecycle.skills import StoredSkill, edited_by_hand
+from skillc.lifecycle.upkeep import Upkeep, former_skills
+
+_NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def work_of_people(
+    context: Context, task_family: str, skills: dict[str, StoredSkill], own: list[StoredSkill]
+) -> str | None:
+    """Says which work of people a new version would take away: that is never done silently."""
+    for skill in own:
+        if edited_by_hand(context, skill):
+            return (
+                f"{skill.name} was edited by hand on {context.base.branch}, and a new version would lose that edit; "
+                f"take it back with git revert first"
+            )
+    same = skills.get(task_family)
+    if not own and same is not None:
+        return (
+            f"a Skill named {task_family} is there already, and skillc did not make it; "
+            f"put the Traces into a family of another name: skillc families assign TRACE NAME"
+        )
+    return None
+
+
+def decided_words(run: RunRecord) -> str:
+    """Says what became of a run that was made before from the same evidence and does not wait any more."""
+    if not run.versions:
+        return "nothing new: the same run was made before and changed nothing"
+    return (
+        f"nothing new: run {run.run} was made before, and its candidate branch was deleted, which closes it; "
+        "new evidence opens it again, and so does: skillc compile --trace ID --family NAME"
+    )
+
+
+def waiting_candidate(context: Context, task_family: str) -> Candidate | None:
+    """Returns the family's candidate that no merge admitted yet."""
+    candidate = candidates(context).get(task_family)
+    return candidate if candidate is not None and not is_admitted(context, candidate) else None
+
+
+def has_closed_line(evidence: Evidence) -> bool:
+    """Says whether a current Skill still has a line that a person rejected since."""
+    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
+    closed = closed_lines(evidence.history, sources=sources)
+    return any(claim_digest(f, c.text) in closed for s in evidence.current for f, c in iter_claims(s.contract))
+
+
+def evidence_of(
+    context: Context, task_family: str, selection: Selection, own: Sequence[StoredSkill], names: Iterable[str] = ()
+) -> Evidence:
+    """Returns all that the roles of a run may read: sources, Skills in and out of service, and the history."""
+    declared = next((f for f in context.policy.families if f.slug == task_family), None)
+    accepted = next((f for f in reversed(context.ledger.families) if f.slug == task_family), None)
+    past = past_proposals(context.ledger.outcomes, task_family=task_family)
+    return Evidence(
+        namespace=context.policy.namespace,
+        task_family=task_family,
+        family_description=declared.description if declared else accepted.description if accepted else "",
+        family_operations=(accepted.operations if accepted else declared.operations if declared else ()),
+        sources=selection.sources,
+        left_out=selection.left_out,
+        current=tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
+        former=former_skills(context, task_family, own),
+        history=past + reverted_proposals(context, task_family),
+        other_names=tuple(sorted(set(names) - {s.name for s in own})),
+    )
+
+
+def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str, version: str) -> str:
+    """Returns the digest of the run's inputs: same inputs, same run."""
+    inputs = [
+        context.policy.namespace,
+        evidence.task_family,
+        [engine, version],
+        sorted([s.trace.digest, s.standing.outcome, s.standing.strength] for s in evidence.sources),
+        sorted(c.tree for c in evidence.current),
+        [h.model_dump(mode="json") for h in evidence.history],
+        digest_of(context.policy.model_dump(mode="json", exclude_none=True, exclude={"engines"})),  # see the version
+        *([upkeep.key] if upkeep.is_due else []),
+    ]
+    return "r-" + digest_of(inputs)[7:27]
+
+
+def newest_of(selection: Selection) -> datetime:
+    """Returns the time of the newest source: the run's own time, the same whenever it is made."""
+    times = [s.trace.close.at or s.trace.header.started_at for s in selection.sources]
+    return max((t for t in times if t is not None), default=_NO_TIME)

@@ -1,0 +1,228 @@
+"""Out of service and back: the records and commits of one mechanism for conflict, weak evidence and retirement.
+
+The ledger record counts at once. The folder goes with the run's result group, or, for a person's command, with a
+commit on base; where policy protects base, it waits on a branch. Paper: 5.3 Curator, 5.4, 5.6.
+Not here: which Skills are due (lifecycle.upkeep), conflicts that are resolved (lifecycle.resolve).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal
+
+from skillc.core.compile.conflict import ConflictRecord, conflict_id
+from skillc.core.compile.contradictions import contradictions
+from skillc.core.compile.group import Change
+from skillc.core.compile.proposal import SkillConflict
+from skillc.core.compile.withdrawal import LiftRecord, WithdrawalReason, WithdrawalRecord, WithdrawnNote
+from skillc.core.record import Record, pretty_json
+from skillc.core.skill.contract import ChangeKind, Contract
+from skillc.errors import UsageError
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.judging import Run
+from skillc.lifecycle.skills import StoredSkill, require_skill
+from skillc.lifecycle.upkeep import Upkeep, withdrawal_reasons, withdrawals
+from skillc.repo import layout
+from skillc.repo.checkout import advance_branch
+from skillc.repo.commits import Delete, FileChange, NewCommit, Put, RefUpdate, update_refs, write_commits
+from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
+from skillc.repo.signing import signed
+
+
+class WithdrawalReport(Record):
+    """What took a Skill out of service. `commit` is None in a dry run."""
+
+    format: Literal["skillc.withdraw/1"] = "skillc.withdraw/1"
+    skill: str
+    skill_id: str
+    tree: str
+    reason: WithdrawalReason
+    detail: str
+    commit: str | None
+    branch: str
+
+
+def withdraw_change(skill: StoredSkill, reason: WithdrawalReason, detail: str) -> Change:
+    """Returns the change that removes a Skill's folder and leaves its note."""
+    assert skill.contract is not None
+    note = WithdrawnNote(skill_id=skill.contract.skill_id, reason=reason, tree=skill.tree)
+    return Change(
+        kind=ChangeKind.WITHDRAW,
+        contract=skill.contract,
+        base_tree=skill.tree,
+        proposal_id="",
+        reason=f"{reason.value}: {detail}",
+        withdrawn=note,
+    )
+
+
+def take_out_of_service(run: Run) -> None:
+    """Adds what must go out of service to a run: conflicts of the Curator too, and weak Skills that no patch mends."""
+    known = {conflict_id(c.skill_id, c) for c in run.upkeep.conflicts}
+    new = tuple(c for c in run.conflicts if conflict_id(c.skill_id, c) not in known)
+    run.upkeep = replace(run.upkeep, conflicts=(*run.upkeep.conflicts, *new))
+    in_conflict = {c.skill_id for c in run.upkeep.conflicts}
+    run.changes = [c for c in run.changes if c.contract.skill_id not in in_conflict]
+    for skill in run.own:
+        assert skill.contract is not None
+        why = withdrawal_reasons(run.upkeep, skill.contract.skill_id)
+        if why is not None and all(c.contract.skill_id != skill.contract.skill_id for c in run.changes):
+            run.changes.append(withdraw_change(skill, why[0], why[1]))
+
+
+def contradicted_lines(context: Context, run: Run, changes: Sequence[Change]) -> tuple[str, ...]:
+    """Returns the lines of new versions that some verified attempts of the run contradict."""
+    share = context.policy.thresholds.mandatory_share
+    return tuple(
+        f"{change.contract.name} {found.field} {found.claim_id}"
+        for change in changes
+        for found in contradictions(change.contract, run.evidence, share=share)
+    )
+
+
+def upkeep_files(
+    context: Context, own: Sequence[StoredSkill], upkeep: Upkeep, *, run: str, at: datetime
+) -> list[LedgerFile]:
+    """Returns the records that are due: conflicts with both sides, withdrawals, and lifts of those that ended."""
+    files = [
+        ledger_file("conflicts", conflict_record(context, skill, conflict, run=run, at=at))
+        for skill in own
+        for conflict in upkeep.conflicts
+        if skill.contract is not None and conflict.skill_id == skill.contract.skill_id
+    ]
+    active = withdrawals(context)
+    for skill in own:
+        if skill.contract is None:
+            continue
+        why = withdrawal_reasons(upkeep, skill.contract.skill_id)
+        known = active.get(skill.tree)
+        if why is not None and (known is None or (known.reason, known.refs) != (why[0], why[2])):
+            files.append(ledger_file("withdrawals", _record(context, skill, *why, by="skillc", at=at)))
+    lifts = (lift_record(context, ended, by="skillc", detail="strong again", at=at) for ended in upkeep.ended)
+    return [*files, *(ledger_file("lifts", lift) for lift in lifts)]
+
+
+def conflict_record(
+    context: Context, skill: StoredSkill, conflict: SkillConflict, *, run: str, at: datetime
+) -> ConflictRecord:
+    """Returns the ledger's record of a conflict: both sides by their citations, none of their words."""
+    assert skill.contract is not None
+    first, second = conflict.sides
+    return ConflictRecord(
+        conflict=conflict_id(conflict.skill_id, conflict),
+        namespace=context.policy.namespace,
+        task_family=skill.contract.task_family,
+        skill=skill.name,
+        skill_id=conflict.skill_id,
+        tree=skill.tree,
+        field=conflict.field,
+        claim_id=conflict.claim_id,
+        kind=conflict.kind,
+        sides=(first.citations, second.citations),
+        families=(first.families, second.families),
+        run=run,
+        at=at,
+        previous=context.ledger.heads("conflicts"),
+    )
+
+
+def lift_record(context: Context, withdrawal: WithdrawalRecord, *, by: str, detail: str, at: datetime) -> LiftRecord:
+    """Returns the record that ends a withdrawal."""
+    return LiftRecord(
+        namespace=context.policy.namespace,
+        skill_id=withdrawal.skill_id,
+        tree=withdrawal.tree,
+        reason=withdrawal.reason,
+        refs=withdrawal.refs,
+        detail=detail,
+        by=by,
+        at=max(at, withdrawal.at),
+        previous=context.ledger.heads("lifts"),
+    )
+
+
+def _record(
+    context: Context,
+    skill: StoredSkill,
+    reason: WithdrawalReason,
+    detail: str,
+    refs: tuple[str, ...],
+    *,
+    by: str,
+    at: datetime,
+) -> WithdrawalRecord:
+    assert skill.contract is not None
+    return WithdrawalRecord(
+        namespace=context.policy.namespace,
+        task_family=skill.contract.task_family,
+        skill=skill.name,
+        skill_id=skill.contract.skill_id,
+        tree=skill.tree,
+        reason=reason,
+        detail=detail,
+        refs=refs,
+        by=by,
+        at=at,
+        previous=context.ledger.heads("withdrawals"),
+    )
+
+
+def retire(context: Context, name: str, *, reason: str, by: str, dry_run: bool = False) -> WithdrawalReport:
+    """Takes a Skill out of service by a person's command; `restore` brings it back."""
+    if not reason.strip():
+        raise UsageError("say why: --reason TEXT", hint="the reason is kept and shown later")
+    skill = require_skill(context, name)
+    assert skill.contract is not None
+    branch, commit = context.base.branch, None
+    if context.policy.approval.protected_base:
+        branch = f"{layout.CANDIDATE_PREFIX}{skill.name}-retire"
+    if not dry_run:
+        record = _record(context, skill, WithdrawalReason.RETIRED, reason, (), by=by, at=context.now)
+        append_to_ledger(
+            context.repository,
+            [ledger_file("withdrawals", record)],
+            message=f"withdrawn: {skill.name}\n",
+            at=context.now,
+        )
+        context.forget_ledger()
+        commit = _write(context, skill, branch)
+    return WithdrawalReport(
+        skill=skill.name,
+        skill_id=skill.contract.skill_id,
+        tree=skill.tree,
+        reason=WithdrawalReason.RETIRED,
+        detail=reason,
+        commit=commit,
+        branch=branch,
+    )
+
+
+def _write(context: Context, skill: StoredSkill, branch: str) -> str:
+    assert skill.contract is not None
+    note = WithdrawnNote(
+        skill_id=skill.contract.skill_id,
+        reason=WithdrawalReason.RETIRED,
+        tree=skill.tree,
+        commit=context.base.commit,
+    )
+    changes: list[FileChange] = [
+        Delete(layout.skill_folder(context.policy.skills_dir, skill.name)),
+        Put(layout.withdrawn_path(skill.name), pretty_json(note)),
+    ]
+    new = NewCommit(_message(skill.name, skill.contract), changes, context.now)
+    if branch == context.base.branch:
+        return advance_branch(context.repository, context.base, [new], label="retire")
+    ref = layout.LOCAL_REFS + branch
+    written = signed(
+        context.repository, write_commits(context.repository, [new], parent=context.base.commit, label="retire")
+    )
+    old = context.repository.refs(ref).get(ref)
+    update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
+    return written.ids[-1]
+
+
+def _message(name: str, contract: Contract) -> str:
+    return (
+        f"skill({name}): withdraw\n\nOut of service by a person's command.\n\n"
+        f"Skillc-Skill: {name}\nSkillc-Id: {contract.skill_id}\nSkillc-Change: withdraw\n"
+    )
