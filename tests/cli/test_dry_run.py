@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from skillc.core.compile.proposal import ConflictSide, SkillConflict
+from skillc.core.skill.contract import all_citations
 from skillc.core.trace.records import Outcome
+from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.withdrawal import conflict_record
+from skillc.repo.ledger import append_to_ledger, ledger_file
 from tests.approvers import make_key, register_person, session, writes
 from tests.lifecycle.test_drain import ended
 from tests.makers import user
@@ -59,6 +64,8 @@ CASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "families assign": (("TRACE", "other"), ("other", "TRACE")),
     "undo": ((FIX,),),
     "restore": ((FIX, "1"),),
+    "retire": ((FIX, "--reason", "r"),),
+    "resolve": ((FIX, "--keep", "A", "--reason", "r"),),
 }  # fmt: skip
 
 
@@ -73,6 +80,20 @@ def compiled(world: World) -> World:
     own.mkdir()
     shutil.copy(sessions_of(FIX)[1], own)  # where `capture --all` looks
     return world
+
+
+def record_conflict(world: World) -> None:
+    """Both sides cite Traces that the Skill cites: what they say does not matter here."""
+    context = world.context()
+    skill = current_skills(context)[FIX]
+    assert skill.contract is not None
+    one, two = [*all_citations(skill.contract.steps[0]), *all_citations(skill.contract.steps[-1])][:2]
+    conflict = SkillConflict(
+        skill_id=skill.contract.skill_id, field="steps", kind="value",
+        sides=(ConflictSide(text="a", citations=(one,)), ConflictSide(text="b", citations=(two,))),
+    )  # fmt: skip
+    record = conflict_record(context, skill, conflict, run="r-1", at=context.now)
+    append_to_ledger(context.repository, [ledger_file("conflicts", record)], message="conflict\n", at=context.now)
 
 
 def test_every_command_with_a_dry_run_is_held_to_it():
@@ -91,6 +112,8 @@ def test_a_dry_run_writes_nothing(compiled: World, name: str, options: tuple[str
         compiled.run("capture", "--off")
     if name == "families accept":
         session(compiled, user("x"), *writes("a.py", "x"))  # it belongs to no family
+    if name == "resolve":
+        record_conflict(compiled)
     if name == "restore":
         compiled.run("undo", FIX)
     before = everything(compiled)

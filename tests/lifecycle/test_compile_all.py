@@ -43,7 +43,7 @@ def test_local_assurance_is_never_admitted_by_default(world: World):
 
 
 def test_auto_can_be_limited_to_families(auto: World):
-    auto.set_policy("auto: {families: []", f"auto: {{families: [{FIX}]")
+    auto.set_policy("auto: {families: null", f"auto: {{families: [{FIX}]")
     states = {f.task_family: f.group.state for f in auto.compile().families}
     assert states == {FIX: "admitted", FIELD: "candidate"}
 

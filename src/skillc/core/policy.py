@@ -108,9 +108,9 @@ class TracesPolicy(Record):
 
 
 class AutoApproval(Record):
-    """What `approval.mode: auto` may admit without a person."""
+    """What `approval.mode: auto` may admit without a person. `families`: None is every family, an empty list none."""
 
-    families: tuple[Slug, ...] = ()
+    families: tuple[Slug, ...] | None = None
     minimum_assurance: KeyClass = KeyClass.ATTENDED
 
 

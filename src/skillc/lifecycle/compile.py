@@ -102,7 +102,7 @@ def compile_family(
     if selection.has_support and not upkeep.conflicts:
         _ask(context, run, engine)
     take_out_of_service(run)
-    return _finish(context, run, skills, waiting, options, (engine.name, engine.version))
+    return finish_run(context, run, skills, waiting, options, (engine.name, engine.version))
 
 
 def _ask(context: Context, run: Run, engine: Engine) -> None:
@@ -119,7 +119,7 @@ def _ask(context: Context, run: Run, engine: Engine) -> None:
     run.calls = engine.take_calls() or None
 
 
-def _finish(
+def finish_run(
     context: Context,
     run: Run,
     skills: dict[str, StoredSkill],

@@ -14,6 +14,7 @@ from skillc.lifecycle.attempts import chosen_attempts, load_attempts
 from skillc.lifecycle.compile import CompileOptions, compile_family
 from skillc.lifecycle.compile_report import CompileReport
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.duplicates import propose_merges
 from skillc.lifecycle.engines import engine_for
 from skillc.lifecycle.families import assign_traces, require_slug, seen_groups
 
@@ -44,6 +45,8 @@ def compile_namespace(
             context.base = context.repository.base()
         if report.failure is not None and report.failure.stops_run:
             break
+    if not families:
+        reports += propose_merges(context, attempts, options)
     groups = () if families else tuple(seen_groups(attempts))
     runs = [r.run for r in reports if r.run]
     return CompileReport(families=tuple(reports), groups=groups, run=_run_of_runs(runs))

@@ -32,12 +32,28 @@ def work_of_people(
                 f"{skill.name} was edited by hand on {context.base.branch}, and a new version would lose that edit; "
                 f"take it back with git revert first"
             )
+    into = None if own else _merged_into(context, task_family, skills)
+    if into is not None and into.contract is not None:
+        return (
+            f"its Skill was merged into {into.name}; "
+            f"put the Traces there: skillc families assign TRACE {into.contract.task_family}"
+        )
     same = skills.get(task_family)
     if not own and same is not None:
         return (
             f"a Skill named {task_family} is there already, and skillc did not make it; "
             f"put the Traces into a family of another name: skillc families assign TRACE NAME"
         )
+    return None
+
+
+def _merged_into(context: Context, task_family: str, skills: dict[str, StoredSkill]) -> StoredSkill | None:
+    """Returns the Skill that took the place of this family's."""
+    made = {v.skill_id for r in context.ledger.runs if r.task_family == task_family for v in r.versions}
+    for skill in skills.values():
+        replaced = (skill.contract.origin.replaces or ()) if skill.contract else ()
+        if any(r.skill_id in made for r in replaced):
+            return skill
     return None
 
 

@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -14,11 +15,14 @@ from skillc.core.compile.select import Attempt
 from skillc.core.record import Record
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.scan.scanner import scan_contract, scan_text
+from skillc.core.scan.tainted_origin import order_findings, origin_findings
 from skillc.core.scan.values import TraceValues, trace_values
+from skillc.core.scan.verifier_text import verifier_findings
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, cited_events, parse_contract
 from skillc.core.skill.render import render_agent_view
 from skillc.errors import DataError, UsageError
 from skillc.lifecycle.context import Context, open_context
+from skillc.lifecycle.origins import is_named_by_base, verifier_strings
 from skillc.repo.repository import Repository
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
@@ -56,7 +60,9 @@ class ScanReport(Record):
 
 def scan_proposal(context: Context, contract: Contract, attempts: Mapping[str, Attempt]) -> tuple[Finding, ...]:
     """Scans a contract before the Curator reads it, against the values of the Traces it cites."""
-    return scan_contract(contract, path=f"{contract.name}/{CONTRACT_FILE}", values=_values(contract, attempts))
+    path = f"{contract.name}/{CONTRACT_FILE}"
+    found = scan_contract(contract, path=path, values=_values(contract, attempts))
+    return (*found, *_source_findings(context, contract, attempts, path))
 
 
 def scan_artifact(context: Context, contract: Contract, attempts: Mapping[str, Attempt]) -> tuple[Finding, ...]:
@@ -64,7 +70,23 @@ def scan_artifact(context: Context, contract: Contract, attempts: Mapping[str, A
     folder = f"{context.policy.skills_dir}/{contract.name}"
     values = _values(contract, attempts)
     text = scan_text(render_agent_view(contract), path=f"{folder}/{SKILL_FILE}", values=values)
-    return (*text, *scan_contract(contract, path=f"{folder}/{CONTRACT_FILE}", values=values))
+    path = f"{folder}/{CONTRACT_FILE}"
+    found = scan_contract(contract, path=path, values=values)
+    return (*text, *found, *_source_findings(context, contract, attempts, path))
+
+
+def _source_findings(
+    context: Context, contract: Contract, attempts: Mapping[str, Attempt], path: str
+) -> tuple[Finding, ...]:
+    """What a contract says that came from text nobody trusted, or that only a verifier knows."""
+    cited = [attempts[t] for t in cited_events(contract) if t in attempts]
+    traces = [a.trace for a in cited]
+    named = partial(is_named_by_base, context)
+    return (
+        *origin_findings(contract, traces, path=path, is_named_by_base=named),
+        *order_findings(contract, traces, path=path),
+        *verifier_findings(contract, verifier_strings(context, cited), traces, path=path),
+    )
 
 
 def _values(contract: Contract, attempts: Mapping[str, Attempt]) -> TraceValues:

@@ -5,17 +5,18 @@ from typing import Any
 import pytest
 
 from skillc.core.admit.gates import GATES, GateInput, GateResult, check_gates, is_rejected, may_admit_at_once
-from skillc.core.compile.group import Change, make_group
+from skillc.core.compile.group import Change, LostLine, make_group
 from skillc.core.policy import Policy
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.skill.claim import Action, Effect, EffectClaim, StepClaim
-from skillc.core.skill.contract import ChangeKind
+from skillc.core.skill.contract import ChangeKind, Replaced
 from skillc.core.trace.verification import Assurance, Standing
 from tests.makers import make_citation, make_contract, make_standing
 
 AUTO = {"mode": "auto"}
 ORDER = [
-    "verification", "applicability", "conflicts", "stale base", "losses", "evaluations", "scan", "effects", "approval",
+    "verification", "applicability", "conflicts", "stale base", "merges", "losses", "evaluations", "scan", "effects",
+    "approval",
 ]  # fmt: skip
 
 
@@ -163,3 +164,40 @@ def test_a_group_is_held_by_its_weakest_change():
         for name, effects in (("a", ()), ("b", (risky,)))
     )
     assert verdict("effects", given(group=make_group("r-1", "some-family", changes))) is GateResult.HOLD
+
+
+def lost(reason: str = "") -> LostLine:
+    return LostLine(skill="refunds", field="stop_conditions", claim_id="stop-1", text="Stop.", reason=reason)
+
+
+def changed(**changes: Any) -> GateInput:
+    facts = given()
+    change = facts.group.changes[0].model_copy(update=changes)
+    return facts.model_copy(update={"group": facts.group.model_copy(update={"changes": (change,)})})
+
+
+def test_a_lost_line_holds_until_a_reason_is_recorded():
+    (held,) = [v for v in check_gates(changed(lost=(lost(),))) if v.gate == "losses"]
+    assert (held.result, "refunds stop_conditions stop-1" in held.reason) == (GateResult.HOLD, True)
+    assert verdict("losses", changed(lost=(lost("not true any more"),))) is GateResult.PASS
+
+
+def test_opposite_rules_hold_and_an_open_conflict_rejects():
+    assert verdict("conflicts", given(contradicted=("refunds steps s-1",))) is GateResult.HOLD
+    assert verdict("conflicts", given(open_conflicts=("c-1",))) is GateResult.REJECT
+
+
+def test_a_change_that_takes_the_place_of_others_waits_and_is_stale_when_they_moved():
+    gone = Replaced(skill="other", skill_id="s-fedcba9876543210", tree="t-1")
+    assert verdict("merges", changed(removes=(gone,))) is GateResult.HOLD
+    moved = changed(removes=(gone,))
+    assert verdict("stale base", moved) is GateResult.REJECT
+    assert verdict("stale base", moved.model_copy(update={"trees": {"other": "t-1"}})) is GateResult.PASS
+
+
+def test_what_only_goes_needs_no_evidence_and_no_evaluation():
+    facts = changed(kind=ChangeKind.WITHDRAW).model_copy(
+        update={"standings": {}, "policy": policy(evaluations={"required": {"some-family": ["e"]}})}
+    )
+    assert verdict("verification", facts) is GateResult.PASS
+    assert verdict("evaluations", facts) is GateResult.PASS

@@ -111,6 +111,14 @@ def _conflicts(given: GateInput) -> GateVerdict:
     return _pass("conflicts", "no verified attempt contradicts a line")
 
 
+def _merges(given: GateInput) -> GateVerdict:
+    """Skills that go for another one are looked at by a person, whatever the evidence is."""
+    gone = [r.skill for c in given.group.changes for r in c.removes]
+    if gone:
+        return _hold("merges", f"takes the place of {', '.join(gone)}", "a person merges the candidate")
+    return _pass("merges", "no other Skill goes")
+
+
 def _losses(given: GateInput) -> GateVerdict:
     """A cited line that a new version leaves out needs a recorded reason, or a person who looks."""
     lost = [line for c in given.group.changes for line in c.lost if not line.reason]
@@ -161,7 +169,7 @@ def _approval(given: GateInput) -> GateVerdict:
         return _hold("approval", "the namespace is a draft", "commit skillc.yaml to base first")
     if approval.mode is not ApprovalMode.AUTO:
         return _hold("approval", "approval is by merge", "merge the candidate branch")
-    if approval.auto.families and given.group.task_family not in approval.auto.families:
+    if approval.auto.families is not None and given.group.task_family not in approval.auto.families:
         return _hold("approval", "auto admission does not cover this family", "merge the candidate branch")
     return _pass("approval", "policy admits this family automatically")
 
@@ -171,6 +179,7 @@ GATES: tuple[Callable[[GateInput], GateVerdict], ...] = (
     _applicability,
     _conflicts,
     _stale_base,
+    _merges,
     _losses,
     _evaluations,
     _scan,

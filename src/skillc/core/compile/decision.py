@@ -211,7 +211,7 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
         kind = ChangeKind.RESTORE if content_key(left) == content_key(place.former.contract) else kind
     change = Change(
         kind=kind,
-        contract=_with_lineage(left, removes, lost),
+        contract=_with_lineage(left, removes, lost, place.base),
         base_tree=same.tree if same else None,
         proposal_id=proposal.id,
         fields=fields,
@@ -228,14 +228,22 @@ def _as_former(contract: Contract, former: CurrentSkill) -> Contract:
     return contract.model_copy(update={"skill_id": known.skill_id, "name": known.name, "origin": origin})
 
 
-def _with_lineage(contract: Contract, removes: tuple[Replaced, ...], lost: tuple[LostLine, ...]) -> Contract:
-    """Writes into the sidecar what the version took the place of, and why lines of it are gone."""
+def _with_lineage(
+    contract: Contract, removes: tuple[Replaced, ...], lost: tuple[LostLine, ...], base: CurrentSkill | None
+) -> Contract:
+    """Writes into the sidecar what the version took the place of, and why lines of it are gone.
+
+    A patch goes on to name what earlier versions took the place of.
+    """
+    earlier = (base.contract.origin.replaces or ()) if base else ()
     notes = tuple(
         OriginNote(kind="lost", field=line.field, claim_id=line.claim_id, note=line.reason[:MAX_REASON_CHARS])
         for line in lost
     )
     known = contract.origin.notes or ()
-    origin = contract.origin.model_copy(update={"replaces": removes or None, "notes": (*known, *notes) or None})
+    origin = contract.origin.model_copy(
+        update={"replaces": (*earlier, *removes) or None, "notes": (*known, *notes) or None}
+    )
     return contract.model_copy(update={"origin": origin})
 
 

@@ -41,17 +41,17 @@ def turned(current: Contract, addition: Contract, weak: dict[Line, str]) -> tupl
             if key in weak:
                 moved[field, claim.id] = weak[key]
             lines.append(claim)
-        kept = {_identity(field, c) for c in lines}
+        kept = {identity_of(field, c) for c in lines}
         if field not in ("steps", "description"):
-            lines += [c for c in before if _identity(field, c) not in kept]
+            lines += [c for c in before if identity_of(field, c) not in kept]
         fields[field] = lines[0] if field == "description" else tuple(lines)
     origin = addition.origin.model_copy(update={"skill_id": current.skill_id})
     update = {**fields, "skill_id": current.skill_id, "name": current.name, "origin": origin}
     return addition.model_copy(update=update), moved
 
 
-def _identity(field: str, claim: Claim) -> str:
-    """A placeholder and an effect are there once, whatever is said of them."""
+def identity_of(field: str, claim: Claim) -> str:
+    """Returns what makes two lines one: the words; a placeholder and an effect are there once, whatever is said."""
     if isinstance(claim, InputClaim):
         return claim.name
     return claim.effect.value if isinstance(claim, EffectClaim) else claim_digest(field, claim.text)

@@ -9,6 +9,7 @@ from skillc.core.skill.contract import Contract
 from skillc.core.trace.operation import Effect, effect_of
 
 COMPATIBLE = 0.6
+SAME_CHANGES = 0.3
 NEAR_DUPLICATE = 0.8
 Act = tuple[str, str]
 
@@ -38,8 +39,13 @@ def similarity(one: Contract, two: Contract) -> float:
 
 
 def is_compatible(one: Contract, two: Contract) -> bool:
-    """Says whether one of two Skills of a family can be a patch of the other."""
-    return one.task_family == two.task_family and similarity(one, two) >= COMPATIBLE
+    """Says whether one of two Skills of a family can be a patch of the other.
+
+    Two that change exactly the same things need less in common: what they read on the way differs by case.
+    """
+    alike = similarity(one, two)
+    same_changes = bool(changes_of(one)) and changes_of(one) == changes_of(two)
+    return one.task_family == two.task_family and (alike >= COMPATIBLE or (same_changes and alike >= SAME_CHANGES))
 
 
 def is_near_duplicate(one: Contract, two: Contract) -> bool:
