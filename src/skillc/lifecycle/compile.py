@@ -76,7 +76,7 @@ def compile_family(
     consumed = consumed_keys(context.ledger.runs, task_family=task_family, thresholds=context.policy.thresholds)
     aside = set_aside(context.ledger.conflicts, context.ledger.resolutions)
     selection = select_evidence(attempts, cited=cited, consumed=consumed, single=options.single, set_aside=aside)
-    evidence = evidence_of(context, task_family, selection, own, skills)
+    evidence = evidence_of(context, task_family, selection, own, skills, reopens=options.single)
     upkeep = examine(context, own, attempts, evidence)
     evidence = evidence.model_copy(update={"stale": upkeep.stale})
     waiting = waiting_candidate(context, task_family)

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 
 from skillc.core.compile.evidence import CurrentSkill, Evidence
 from skillc.core.compile.history import RunRecord, closed_lines, past_proposals, source_key
-from skillc.core.compile.proposal import claim_digest
+from skillc.core.compile.proposal import ProposalOutcome, claim_digest
 from skillc.core.compile.select import Selection
 from skillc.core.record import digest_of
 from skillc.core.skill.contract import iter_claims
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.reverts import reverted_proposals
+from skillc.lifecycle.reverts import closed_proposals, reverted_proposals
 from skillc.lifecycle.skills import StoredSkill, edited_by_hand
 from skillc.lifecycle.upkeep import Upkeep, former_skills
 
@@ -81,9 +81,19 @@ def has_closed_line(evidence: Evidence) -> bool:
 
 
 def evidence_of(
-    context: Context, task_family: str, selection: Selection, own: Sequence[StoredSkill], names: Iterable[str] = ()
+    context: Context,
+    task_family: str,
+    selection: Selection,
+    own: Sequence[StoredSkill],
+    names: Iterable[str] = (),
+    *,
+    reopens: bool = False,
 ) -> Evidence:
-    """Returns all that the roles of a run may read: sources, Skills in and out of service, and the history."""
+    """Returns all that the roles of a run may read: sources, Skills in and out of service, and the history.
+
+    `reopens`: a person asks for this very proposal, so that a closed candidate does not stand in its way.
+    """
+    closed = () if reopens else closed_proposals(context, task_family)
     declared = next((f for f in context.policy.families if f.slug == task_family), None)
     accepted = next((f for f in reversed(context.ledger.families) if f.slug == task_family), None)
     past = past_proposals(context.ledger.outcomes, task_family=task_family)
@@ -96,7 +106,7 @@ def evidence_of(
         left_out=selection.left_out,
         current=tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
         former=former_skills(context, task_family, own),
-        history=past + reverted_proposals(context, task_family),
+        history=past + reverted_proposals(context, task_family) + closed,
         other_names=tuple(sorted(set(names) - {s.name for s in own})),
     )
 
@@ -109,7 +119,8 @@ def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str,
         [engine, version],
         sorted([s.trace.digest, s.standing.outcome, s.standing.strength] for s in evidence.sources),
         sorted(c.tree for c in evidence.current),
-        [h.model_dump(mode="json") for h in evidence.history],
+        # a closed candidate is seen by its run that was made: it makes no other run
+        [h.model_dump(mode="json") for h in evidence.history if h.outcome != ProposalOutcome.CLOSED.value],
         digest_of(context.policy.model_dump(mode="json", exclude_none=True, exclude={"engines"})),  # see the version
         *([upkeep.key] if upkeep.is_due else []),
     ]

@@ -38,7 +38,7 @@ class AdmissionRecord(Record):
     by: str
     run: str
     group: str
-    ledger_commit: str | None
+    ledger_commit: str | None = None
     versions: tuple[RunVersion, ...]
     at: datetime
     previous: tuple[str, ...] = ()

@@ -123,7 +123,7 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
         yield fail("foreign-basis", f"an engine cannot state a claim on the basis {claim.basis.value!r}")
         return
     citations = all_citations(claim)
-    if not citations:
+    if not claim.citations:
         yield fail("no-citation", "the claim cites nothing")
         return
     sources: list[Source] = []

@@ -93,8 +93,8 @@ class RunRecord(Record):
     task_family: str
     engine: str
     engine_version: str
-    base_commit: str | None
-    ledger_commit: str | None
+    base_commit: str | None = None
+    ledger_commit: str | None = None
     at: Moment
     read: tuple[RunSource, ...]
     left_out: tuple[LeftOut, ...]

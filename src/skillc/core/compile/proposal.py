@@ -124,6 +124,7 @@ class ProposalOutcome(StrEnum):
     CURATOR_REJECTED = "curator-rejected"
     HUMAN_REJECTED = "human-rejected"
     REVERTED = "reverted"
+    CLOSED = "closed"  # its candidate branch was deleted and not merged
     EVALUATION_FAILED = "evaluation-failed"
     CALL_FAILED = "call-failed"
 
