@@ -127,3 +127,15 @@ def test_a_skill_that_is_gone_is_made_again_under_its_own_id(shop: World, way: s
     take(shop, "new", *(refund_run(n) for n in range(20, 23)))
     family = shop.compile_one(FAMILY)
     assert [v.skill_id for v in family.group.versions] == [before]
+
+
+def test_opposite_rules_that_a_fact_separates_are_split_and_no_conflict(shop: World):
+    take(shop, "vouchers", *(refund_run(n, method="voucher", status="pending") for n in range(10, 13)))
+    family = shop.compile_one(FAMILY)
+    assert family.conflicts == ()
+    assert [v.change for v in family.group.versions] == ["patch"]
+    assert any(line.condition for s in family.stale for line in s.lines)
+    shop.merge(FAMILY)
+    text = (shop.root / f".claude/skills/{FAMILY}/SKILL.md").read_text("utf-8")
+    assert "use `original` for `method` of `refund_order`; when it is `pending`, use `voucher`" in text
+    assert "Always `original`" not in text

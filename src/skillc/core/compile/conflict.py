@@ -111,6 +111,7 @@ def stale_skill(skill_id: str, name: str, tree: str, found: Iterable[Contradicti
             against=c.against,
             agreeing=len(c.agreeing),
             opposing=len(c.opposing),
+            condition=c.condition,
         )
         for c in found
     )

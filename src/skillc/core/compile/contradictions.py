@@ -13,6 +13,7 @@ from typing import NamedTuple
 from skillc.core.compile.deeds import Deed, by_family, commands_with_values, deeds_of, is_explained, plain_values
 from skillc.core.compile.evidence import Evidence, Source
 from skillc.core.compile.polarity import opposite_words
+from skillc.core.compile.splitting import Split, split_of
 from skillc.core.record import Record
 from skillc.core.skill.claim import Citation, Claim, InputClaim, InputSource, StepClaim
 from skillc.core.skill.contract import Contract, claims_of, event_order, iter_claims
@@ -29,6 +30,7 @@ class Contradiction(Record):
     """One line, and the verified attempts that show the opposite. `says` puts the other side into words.
 
     `agreeing` and `opposing` are attempt families; `is_conflict` says that neither side clearly prevails.
+    `condition` tells the two apart where the evidence shows one.
     """
 
     field: str
@@ -41,6 +43,7 @@ class Contradiction(Record):
     agreeing: tuple[str, ...]
     opposing: tuple[str, ...]
     is_conflict: bool
+    condition: str = ""
 
 
 class _Sides(NamedTuple):
@@ -58,7 +61,7 @@ def contradictions(contract: Contract, evidence: Evidence, *, share: float) -> t
     found: list[Contradiction] = []
     steps = contract.steps
     for number, step in enumerate(steps):
-        found += _values(step, contract.inputs, deeds, by_trace, share)
+        found += _values(step, contract.inputs, evidence, deeds, share)
         for later in steps[number + 1 :]:
             found += _order(step, later, deeds, share)
     for field in ("preconditions", "expected_observations", "completion_criteria"):
@@ -71,12 +74,13 @@ def contradictions(contract: Contract, evidence: Evidence, *, share: float) -> t
 def _values(
     step: StepClaim,
     inputs: tuple[InputClaim, ...],
+    evidence: Evidence,
     deeds: list[Deed],
-    by_trace: dict[str, Source],
     share: float,
 ) -> Iterator[Contradiction]:
     """A constant of a step stands in its action, or in the input that its placeholder names."""
     action = step.action
+    by_trace = {s.trace_id: s for s in evidence.supports}
     if action is None or step.optional:
         return
     if is_shell(action.tool):
@@ -95,7 +99,14 @@ def _values(
                 field, (claim, value) = "inputs", constants[value]
             if "<" not in value:
                 sides = _value_sides(name, value, same, by_trace)
-                yield from _told(field, claim, "value", _other_value(name, sides), sides, share)
+                for found in _told(field, claim, "value", _other_value(name, sides), sides, share):
+                    split = split_of(action.tool, name, evidence) if found.is_conflict else None
+                    yield found if split is None else _split(found, split)
+
+
+def _split(found: Contradiction, split: Split) -> Contradiction:
+    """Both hold, each under its condition: that is no conflict, and the line as it stands is too wide."""
+    return found.model_copy(update={"is_conflict": False, "condition": split.text})
 
 
 def _constant_of(claim: InputClaim) -> str | None:
@@ -107,7 +118,10 @@ def _constant_of(claim: InputClaim) -> str | None:
 def _value_sides(name: str, value: str, deeds: list[Deed], by_trace: dict[str, Source]) -> _Sides:
     agreeing: dict[str, list[Deed]] = {}
     opposing: dict[str, list[Deed]] = {}
-    for family, own in by_family(d for d in deeds if name in d.values).items():
+    families = by_family(d for d in deeds if name in d.values)
+    if all(any(d.values[name] == value for d in own) for own in families.values()):
+        return _Sides({}, {})  # nobody does otherwise: what explains the value does not matter
+    for family, own in families.items():
         used = {d.values[name] for d in own}
         plain = [d for d in own if not is_explained(by_trace[d.trace_id], d, d.values[name])]
         if used == {value} and plain:

@@ -71,7 +71,8 @@ class PastProposal(Record):
 class StaleLine(Record):
     """A line of a current Skill that new verified attempts speak against.
 
-    `kind` says how; `against` cites the new attempts. `agreeing` and `opposing` count attempt families.
+    `kind` says how; `against` cites the new attempts. `agreeing` and `opposing` count attempt families; `condition`
+    tells the two apart where the evidence shows one.
     """
 
     field: str
@@ -82,6 +83,7 @@ class StaleLine(Record):
     against: tuple[Citation, ...]
     agreeing: int
     opposing: int
+    condition: str = ""
 
 
 class StaleSkill(Record):

@@ -37,6 +37,7 @@ from skillc.engines.offline.inputs import inputs_of, worked_out
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
 from skillc.engines.offline.patch import losses_of, merged
 from skillc.engines.offline.request import request_words
+from skillc.engines.offline.splits import splits_of
 from skillc.engines.offline.steps import PLACEHOLDER, placeholders_in, steps_of
 from skillc.engines.offline.wording import claim_id, code, sentence
 
@@ -79,7 +80,7 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
         "use_when": use_when_of(induction, words),
         "do_not_use_when": refusals_of(induction),
         "preconditions": preconditions_of(induction),
-        "decisions": decisions_of(induction),
+        "decisions": (*splits_of(steps, evidence), *decisions_of(induction)),
         "tools": tools_of(induction),
         "environments": environments_of(induction),
         "inputs": inputs_of(induction, placeholders_in(steps)),
