@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from skillc.errors import UsageError
 from skillc.lifecycle.review import MAX_BODY_CHARS, fenced, neutral, next_steps, pull_request, review, write_body
+from tests.reward_world import FAMILY, refund_run, take
 from tests.world import FIELD, World
 
 
@@ -102,3 +103,25 @@ def test_neutral_text_cannot_mention_close_embed_or_link(text: str):
 def test_known_triggers_are_neutralised(text: str):
     shown = re.sub(r"<!-- -->", "\0", neutral(text))
     assert not re.search(r"(?i)(closes|fixes) \S*#\d|@everyone|!\[|<img|http://", shown)
+
+
+def test_a_conflict_is_shown_with_both_sides_and_a_withdrawal_with_its_reason(shop: World):
+    take(shop, "vouchers", *(refund_run(n, method="voucher") for n in range(10, 13)))
+    shop.compile(FAMILY)
+    (candidate,) = review(shop.context()).candidates
+    assert [(v.change, v.claims) for v in candidate.versions] == [("withdraw", ())]
+    told = "\n".join(candidate.reasons)
+    assert "refund-order: out of service, conflict" in told
+    assert told.count('"method": "original"') == 3
+    assert told.count('"method": "voucher"') == 3
+    assert "skillc resolve refund-order" in told
+
+
+def test_what_a_version_loses_is_told_with_its_reason(shop: World):
+    take(shop, "more", *(refund_run(n, method="voucher", status="pending") for n in range(10, 13)))
+    shop.compile(FAMILY)
+    shop.merge(FAMILY)
+    take(shop, "again", *(refund_run(n, method="voucher", status="delivered") for n in range(20, 26)))
+    shop.compile(FAMILY)
+    (candidate,) = review(shop.context()).candidates
+    assert any("loses decisions" in r and "do not show it any more" in r for r in candidate.reasons)

@@ -13,6 +13,7 @@ from skillc.lifecycle.hosts import register_host
 from skillc.lifecycle.status import StatusReport, status
 from skillc.repo.repository import Repository
 from tests.lifecycle.test_host_state import kept
+from tests.reward_world import FAMILY, refund_run, take
 from tests.world import CHECK, FIELD, FIX, World, sessions_of
 
 
@@ -179,3 +180,13 @@ def test_status_changes_nothing_but_its_cache(world: World, snapshot: Any):
 def test_a_hand_written_skill_is_told_as_one(fresh: World):
     fresh.commit({".claude/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: x\n---\n"})
     assert [(s.name, s.is_compiled) for s in told(fresh).skills] == [("deploy", False)]
+
+
+def test_an_open_conflict_is_told_also_when_the_folder_is_gone(shop: World):
+    take(shop, "vouchers", *(refund_run(n, method="voucher") for n in range(10, 13)))
+    shop.compile(FAMILY)
+    shop.merge(FAMILY)
+    report = status(shop.context())
+    assert report.skills == ()
+    assert [c.skill for c in report.conflicts] == [FAMILY]
+    assert report.next.command.startswith(f"skillc resolve {FAMILY}")

@@ -99,8 +99,8 @@ def _show_skills(report: "StatusReport") -> None:
             say(f"out of service: {literal(skill.name)}, {skill.out_of_service}")
         if skill.weak:
             say(f"evidence weakened: {literal(skill.name)}, {', '.join(skill.weak[:3])}")
-        for conflict in skill.conflicts:
-            say(f"conflict {conflict}: {literal(skill.name)} waits for skillc resolve")
+    for conflict in report.conflicts:
+        say(f"conflict {conflict.conflict}: {literal(conflict.skill)} waits for skillc resolve")
     by_hand = sum(not s.is_compiled for s in report.skills)
     say(f"{len(report.skills) - by_hand} Skills admitted" + (f", {by_hand} written by hand" if by_hand else ""))
 

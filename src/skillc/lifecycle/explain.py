@@ -93,7 +93,11 @@ class EvidenceReader:
     @staticmethod
     def of(context: Context, contracts: Iterable[Contract]) -> "EvidenceReader":
         """Reads only the Traces that the contracts cite."""
-        wanted = {t for c in contracts for t in cited_events(c)}
+        return EvidenceReader.of_traces(context, {t for c in contracts for t in cited_events(c)})
+
+    @staticmethod
+    def of_traces(context: Context, wanted: set[str]) -> "EvidenceReader":
+        """Reads only these Traces; those that are not stored here are left out."""
         store = context.traces
         stored = store.stored()
         traces = store.read_some([stored[t] for t in sorted(wanted) if t in stored])

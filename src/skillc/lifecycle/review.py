@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from skillc.core.compile.conflict import open_conflicts
 from skillc.core.compile.history import RunRecord
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.record import Record
@@ -20,6 +21,7 @@ from skillc.lifecycle.candidates import Candidate, CandidateVersion, pending_can
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
 from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.lifecycle.upkeep import withdrawals
 from skillc.repo.files import write_whole
 
 # A pull request's body may hold 65,536 characters; the rest is one command away.
@@ -121,11 +123,30 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
         left_out=_left_out(run),
         reasons=(
             *_rejections(context, candidate),
+            *_out_of_service(context, candidate),
             *_notes(candidate),
             *(f"{p.skill or p.id}: {r}" for p in (run.proposals if run else ()) for r in p.reasons),
         ),
         foreign=candidate.foreign,
     )
+
+
+def _out_of_service(context: Context, candidate: Candidate) -> list[str]:
+    """Says why a candidate takes a Skill out of service; of a conflict, both sides with what their events show."""
+    gone = {v.skill_id for v in candidate.versions if v.change == "withdraw"}
+    records = (w for w in withdrawals(context).values() if w.skill_id in gone)
+    told = [f"{w.skill}: out of service, {w.reason.value}: {w.detail}" for w in records]
+    for conflict in open_conflicts(context.ledger.conflicts, context.ledger.resolutions):
+        if conflict.skill_id not in gone:
+            continue
+        reader = EvidenceReader.of_traces(context, {c.trace_id for side in conflict.sides for c in side})
+        told.append(f"conflict {conflict.conflict} in {conflict.field}, {conflict.kind}:")
+        for name, side in zip("AB", conflict.sides, strict=True):
+            for citation in side:
+                shown = reader.excerpt(citation.trace_id, citation.events[0]) or "(not readable here)"
+                told.append(f"  {name}  {citation.trace_id}#{citation.events[0]}  {shown}")
+        told.append(f"  decide: skillc resolve {conflict.skill} --keep A|B|split --reason TEXT")
+    return told
 
 
 def _notes(candidate: Candidate) -> list[str]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
+from skillc.core.compile.conflict import open_conflicts
 from skillc.core.compile.history import RunRecord
 from skillc.core.compile.select import Attempt, consumed_keys, role_of, select_evidence
 from skillc.core.record import Moment, Record
@@ -80,6 +81,14 @@ class AdmittedSkill(Record):
     conflicts: tuple[str, ...] = ()
 
 
+class OpenConflict(Record):
+    """A conflict that waits for a person, also when the Skill's folder is gone already."""
+
+    conflict: str
+    skill: str
+    task_family: str
+
+
 class NextStep(Record):
     """The one command that helps most, and why."""
 
@@ -110,6 +119,7 @@ class StatusReport(Record):
     groups_ready: tuple[str, ...]
     candidates: tuple[WaitingCandidate, ...]
     skills: tuple[AdmittedSkill, ...]
+    conflicts: tuple[OpenConflict, ...] = ()
     next: NextStep | None
 
 
@@ -139,6 +149,10 @@ def status(context: Context) -> StatusReport:
         ),
         candidates=tuple(_candidate(c) for c in pending.values()),
         skills=tuple(_admitted(context, s, attempts) for s in skills.values()),
+        conflicts=tuple(
+            OpenConflict(conflict=c.conflict, skill=c.skill, task_family=c.task_family)
+            for c in open_conflicts(context.ledger.conflicts, context.ledger.resolutions)
+        ),
         next=None,
     )
     return report.model_copy(update={"next": next_step(report)})
@@ -235,7 +249,7 @@ def next_step(report: StatusReport) -> NextStep | None:
             "git add skillc.yaml .gitattributes && git commit -m 'skillc: namespace'",
             f"nothing is admitted until skillc.yaml is on {report.base}",
         ),
-        *_upkeep_steps(report.skills),
+        *_upkeep_steps(report),
         (new, "skillc capture --all", f"{new} sessions are not captured{off}"),
         (ended, "skillc capture --drain", f"{ended} sessions that ended wait in the spool"),
         *((1, f"skillc review {c.task_family}", "a candidate waits for you") for c in report.candidates[:1]),
@@ -259,14 +273,14 @@ def next_step(report: StatusReport) -> NextStep | None:
     return next((NextStep(command=command, reason=reason) for is_due, command, reason in steps if is_due), None)
 
 
-def _upkeep_steps(skills: Sequence[AdmittedSkill]) -> tuple[tuple[int, str, str], ...]:
+def _upkeep_steps(report: StatusReport) -> tuple[tuple[int, str, str], ...]:
     """A Skill that agents load although something speaks against it comes before new work."""
     found = []
-    for skill in skills:
-        if skill.conflicts:
-            command = f"skillc resolve {skill.name} --keep A|B|split --reason TEXT"
-            found.append((1, command, f"two verified rules of {skill.name} are opposite"))
-        elif skill.weak and skill.out_of_service is None:
+    for conflict in report.conflicts:
+        command = f"skillc resolve {conflict.skill} --keep A|B|split --reason TEXT"
+        found.append((1, command, f"two verified rules of {conflict.skill} are opposite"))
+    for skill in report.skills:
+        if skill.weak and skill.out_of_service is None:
             reason = f"{len(skill.weak)} cited Traces of {skill.name} support it no longer"
             found.append((1, f"skillc compile --family {skill.task_family}", reason))
     return tuple(found[:1])
