@@ -5,6 +5,7 @@ import pytest
 from skillc.errors import UsageError
 from skillc.lifecycle.explain import MAX_EXCERPT_CHARS, EvidenceReader, excerpt_of, log, why
 from tests.makers import bash, make_event
+from tests.reward_world import FAMILY, refund_run, take
 from tests.world import FIELD, World
 
 
@@ -92,3 +93,11 @@ def test_log_tells_a_persons_edit_from_a_compiled_version(world: World):
     path = f".claude/skills/{FIELD}/SKILL.md"
     world.commit({path: (world.root / path).read_text("utf-8") + "\nMine.\n"}, "by hand")
     assert [v.change for v in log(world.context(), FIELD).versions] == ["add", "edit"]
+
+
+def test_a_skill_out_of_service_says_so(shop: World):
+    take(shop, "vouchers", *(refund_run(n, method="voucher") for n in range(10, 13)))
+    shop.compile(FAMILY)
+    context = shop.context()
+    why(context, FAMILY)
+    assert context.notes == [f"{FAMILY} is out of service: conflict"]

@@ -141,3 +141,32 @@ def test_a_candidate_that_a_person_rejected_here_does_not_come_back(world: World
     assert line.state == "kept here"
     assert "git push origin --delete" in line.reason
     assert world.git("branch", "--list", f"skillc/candidate/{FIELD}") == ""
+
+
+def test_a_candidate_that_was_closed_on_the_remote_is_closed_here_and_not_made_again(
+    world: World, remote: Path, tmp_path: Path, monkeypatch
+):
+    world.compile(FIELD)
+    sync(world.context(), "origin")
+    branch = f"skillc/candidate/{FIELD}"
+    other = clone(world, remote, tmp_path / "other", monkeypatch)
+    other.git("push", "--quiet", "origin", "--delete", branch)
+    world.set_environment(monkeypatch)
+    report = sync(world.context(), "origin")
+    assert states(report)[branch] == "closed there"
+    assert world.git("branch", "--list", branch) == ""
+    assert world.compile_one(FIELD).group.versions == ()
+    assert branch not in states(sync(world.context(), "origin"))
+
+
+def test_a_candidate_that_went_on_here_is_not_taken_away(world: World, remote: Path, tmp_path: Path, monkeypatch):
+    world.compile(FIELD)
+    sync(world.context(), "origin")
+    branch = f"skillc/candidate/{FIELD}"
+    other = clone(world, remote, tmp_path / "other", monkeypatch)
+    other.git("push", "--quiet", "origin", "--delete", branch)
+    world.set_environment(monkeypatch)
+    world.git("switch", "--quiet", branch)
+    world.commit({"note.md": "mine\n"}, "Edit")
+    world.git("switch", "--quiet", "main")
+    assert states(sync(world.context(), "origin"))[branch] == "pushed"

@@ -45,7 +45,7 @@ from skillc.lifecycle.run_inputs import (
 from skillc.lifecycle.run_records import admission_file, append_files, run_files
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.lifecycle.upkeep import examine, waiting_words
-from skillc.lifecycle.withdrawal import contradicted_lines, take_out_of_service, upkeep_files
+from skillc.lifecycle.withdrawal import conflicts_of, contradicted_lines, take_out_of_service, upkeep_files
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
 from skillc.repo.due import DueRecords, move_with_records
@@ -223,6 +223,7 @@ def _gates(context: Context, run: Run, group: ResultGroup, skills: dict[str, Sto
             findings=tuple(dict.fromkeys(findings)),
             trees={name: skill.tree for name, skill in skills.items()},
             is_draft=context.is_draft,
+            open_conflicts=conflicts_of(context, {c.contract.skill_id for c in written}),
             contradicted=contradicted_lines(context, run, written),
         )
     )

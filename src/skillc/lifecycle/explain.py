@@ -20,6 +20,7 @@ from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import SkillHistory, Version, current_skills, require_skill
+from skillc.lifecycle.upkeep import withdrawals
 
 MAX_EXCERPT_CHARS = 160
 
@@ -156,6 +157,9 @@ def contract_named(context: Context, name: str) -> tuple[Contract, int | None]:
                     return version.contract, None
     skill = require_skill(context, name)
     assert skill.contract is not None
+    withdrawal = withdrawals(context).get(skill.tree)
+    if withdrawal is not None:
+        context.notes.append(f"{skill.name} is out of service: {withdrawal.reason.value}")
     number = None
     if not context.repository.is_shallow:
         number = len(SkillHistory(context).versions(skill.name)) or None

@@ -27,7 +27,9 @@ class SyncedRef(Record):
     """What happened to one branch."""
 
     branch: str
-    state: Literal["up to date", "fetched", "merged", "pushed", "merged and pushed", "kept here", "diverged"]
+    state: Literal[
+        "up to date", "fetched", "merged", "pushed", "merged and pushed", "kept here", "diverged", "closed there"
+    ]
     reason: str = ""
 
 
@@ -51,11 +53,14 @@ def sync(context: Context, remote: str, *, consent: bool = False, push: bool = T
         state[address] = sorted({*state.get(address, []), context.policy.namespace})
         write_state(_CONSENT, state)
     may_share = context.policy.namespace in state.get(address, [])
+    prefix = f"refs/remotes/{remote}/{layout.CANDIDATE_PREFIX}"
+    seen = repository.refs(prefix.rstrip("/"))
     fetch_branches(repository, remote)
     done = [sync_union(repository, remote, layout.LEDGER_BRANCH, push=push, message="Merge ledgers\n")]
     if context.policy.traces.location is TracesLocation.BRANCH:
         done.append(_sync_traces(repository, remote, push=push, may_share=may_share))
     context.forget_ledger()
+    done += _closed_there(context, prefix, seen)
     done += _sync_candidates(context, remote, push=push)
     return SyncReport(remote=remote, refs=tuple(d for d in done if d is not None))
 
@@ -131,6 +136,22 @@ def _sync_candidates(context: Context, remote: str, *, push: bool) -> list[Synce
         | {r.removeprefix(prefix) for r in refs if r.startswith(prefix)}
     )
     return [_sync_candidate(repository, remote, name, refs, push=push, rejected=rejected) for name in names]
+
+
+def _closed_there(context: Context, prefix: str, seen: dict[str, str]) -> list[SyncedRef]:
+    """Takes a candidate away whose branch was there and is gone, merged or not, and that nothing changed here since."""
+    repository = context.repository
+    now = repository.refs(prefix.rstrip("/"))
+    here = repository.refs(layout.CANDIDATE_REFS.rstrip("/"))
+    found = []
+    for tracking, tip in sorted(seen.items()):
+        name = tracking.removeprefix(prefix)
+        ref = layout.CANDIDATE_REFS + name
+        if tracking not in now and here.get(ref) == tip:
+            update_refs(repository, [RefUpdate(ref, tip, None)])
+            reason = f"its branch is gone there; back with: git branch {layout.CANDIDATE_PREFIX}{name} {tip[:12]}"
+            found.append(SyncedRef(branch=layout.CANDIDATE_PREFIX + name, state="closed there", reason=reason))
+    return found
 
 
 def _run_of_tip(repository: Repository, commit: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from skillc.core.compile.conflict import ConflictRecord, conflict_id
+from skillc.core.compile.conflict import ConflictRecord, conflict_id, open_conflicts
 from skillc.core.compile.contradictions import contradictions
 from skillc.core.compile.group import Change
 from skillc.core.compile.proposal import SkillConflict
@@ -68,6 +68,12 @@ def take_out_of_service(run: Run) -> None:
         why = withdrawal_reasons(run.upkeep, skill.contract.skill_id)
         if why is not None and all(c.contract.skill_id != skill.contract.skill_id for c in run.changes):
             run.changes.append(withdraw_change(skill, why[0], why[1]))
+
+
+def conflicts_of(context: Context, skill_ids: set[str]) -> tuple[str, ...]:
+    """Returns the conflicts of these Skills that nobody resolved."""
+    found = open_conflicts(context.ledger.conflicts, context.ledger.resolutions)
+    return tuple(c.conflict for c in found if c.skill_id in skill_ids)
 
 
 def contradicted_lines(context: Context, run: Run, changes: Sequence[Change]) -> tuple[str, ...]:

@@ -382,3 +382,37 @@ def test_whatever_the_curator_answers_what_is_left_keeps_every_rule(decision: D,
         assert check_contract(contract, evidence) == ()
         old = [c for s in (one, two) for _, c in iter_claims(s.contract)]
         assert all(c.id not in unsupported or c in old for _, c in iter_claims(contract))
+
+
+# Skills that are out of service
+
+
+def again(**changes):
+    new = SkillOrigin(skill_id="s-aaaaaaaaaaaaaaaa", run="r-9", group="")
+    return proposal(refund_contract(skill_id="s-aaaaaaaaaaaaaaaa", origin=new, **changes))
+
+
+def test_a_skill_out_of_service_comes_back_under_its_own_id():
+    made = again(name="another-name")
+    found = decide(refunds(former=(current(),)), made, verdict(made, D.ADD))
+    contract = found.change.contract
+    assert (contract.skill_id, contract.name) == (refund_contract().skill_id, "some-family")
+    assert (found.change.kind, found.change.base_tree) == (ChangeKind.RESTORE, None)
+    other = again(outputs=(line("A receipt.", "out-2"),))
+    assert decide(refunds(former=(current(),)), other, verdict(other, D.ADD)).change.kind is ChangeKind.PATCH
+
+
+def test_its_name_stays_with_the_skill_that_has_it_now():
+    made = again(name="another-name")
+    found = decide(refunds(former=(current(),), other_names=("some-family",)), made, verdict(made, D.ADD))
+    assert (found.change.contract.skill_id, found.change.contract.name) == (refund_contract().skill_id, "another-name")
+
+
+def test_other_work_is_no_return_of_a_former_skill():
+    unlike = again(name="other-work", steps=(step("wire_money", "e3", text="Wire.", arguments={}),), inputs=())
+    left = decide(refunds(former=(current(),)), unlike, verdict(unlike, D.ADD))
+    assert left.change is None  # the cited calls never used that tool
+    single = again(name="other-work", steps=(step("refund", "e3", text="Pay.", arguments={}),), inputs=())
+    known = current(refund_contract(steps=(step("find_order", "e1"),)))
+    found = decide(refunds(former=(known,)), single, verdict(single, D.ADD))
+    assert (found.change.kind, found.change.contract.skill_id) == (ChangeKind.ADD, "s-aaaaaaaaaaaaaaaa")

@@ -29,6 +29,8 @@ TRACE = make_trace(user("please make a slug"), trace_id=ONE)
         ('assert fresh, "the client is stale; run: make gen"', ()),
         ('if mode == "fast":', ()),
         ("x = 'a plain string of words'", ()),
+        ('assert path == "src/v2/client_gen_1.ts"', ()),
+        ('assert name == "openapi3.yaml"', ()),
     ],
 )
 def test_what_a_test_compares_with_is_its_expected_string(text: str, expected: tuple[str, ...]):

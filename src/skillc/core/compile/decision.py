@@ -207,7 +207,7 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
     )
     kind = place.kind
     if place.former is not None:
-        left = _as_former(left, place.former)
+        left = _as_former(evidence, left, place.former)
         kind = ChangeKind.RESTORE if content_key(left) == content_key(place.former.contract) else kind
     change = Change(
         kind=kind,
@@ -221,11 +221,12 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
     return Decision(change=change, reasons=(*([place.note] if place.note else []), *verdict.reasons), dropped=dropped)
 
 
-def _as_former(contract: Contract, former: CurrentSkill) -> Contract:
-    """Gives a contract the identity of the Skill that it makes again."""
+def _as_former(evidence: Evidence, contract: Contract, former: CurrentSkill) -> Contract:
+    """Gives a contract the identity of the Skill that it makes again; its name too, unless another one has it now."""
     known = former.contract
+    name = contract.name if _is_taken(known, evidence) else known.name
     origin = contract.origin.model_copy(update={"skill_id": known.skill_id})
-    return contract.model_copy(update={"skill_id": known.skill_id, "name": known.name, "origin": origin})
+    return contract.model_copy(update={"skill_id": known.skill_id, "name": name, "origin": origin})
 
 
 def _with_lineage(

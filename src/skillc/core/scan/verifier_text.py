@@ -32,6 +32,7 @@ _EXPECTED = (
 # Options of a check that name what it looks for.
 _WANTS = re.compile(r"^--?(?:e|q|F|expect\w*|contains?|match|equals?|answer|golden|pattern|regexp?|want\w*)$")
 _TELLING = re.compile(r"\s\S|\d.*[A-Za-z]|[A-Za-z].*\d|\w[-_]\w+[-_]\w")
+_PATH = re.compile(r"^[\w.@~-]*(?:/[\w.@*-]*)+$|^[\w-]+(?:\.[\w-]+)*\.[a-z][a-z0-9]{0,4}$")
 _SETTING = re.compile(r"^[\w.]+ (?:>=|=) \S{1,20}$")  # `reward >= 1`: the rule of a mapping, no answer
 
 
@@ -60,8 +61,9 @@ def check_strings(argv: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_telling(value: str) -> bool:
-    """Says whether a string can be known again: long enough, and more than one plain word."""
-    return len(value.strip()) >= MIN_CHARS and _TELLING.search(value) is not None and not _SETTING.match(value)
+    """Says whether a string can be known again: long enough, more than one plain word, and no path or setting."""
+    is_other = _SETTING.match(value) or _PATH.match(value.strip())
+    return len(value.strip()) >= MIN_CHARS and _TELLING.search(value) is not None and not is_other
 
 
 def verifier_findings(
