@@ -53,7 +53,7 @@ class Run:
     own: tuple[StoredSkill, ...] = ()
 
 
-def passes_checks(context: Context, run: Run, proposal: Proposal) -> Proposal | None:
+def passes_checks(context: Context | None, run: Run, proposal: Proposal) -> Proposal | None:
     """Returns what is left of a proposal after the trusted checks and the scanner; one that fails ends here."""
     if proposal.operation is ProposalOperation.NONE or (
         proposal.contract is None and proposal.operation is not ProposalOperation.CONFLICT

@@ -7,7 +7,6 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -58,7 +57,7 @@ class ScanReport(Record):
         return any(f.severity is Severity.BLOCK and not f.suppressed for f in self.findings)
 
 
-def scan_proposal(context: Context, contract: Contract, attempts: Mapping[str, Attempt]) -> tuple[Finding, ...]:
+def scan_proposal(context: Context | None, contract: Contract, attempts: Mapping[str, Attempt]) -> tuple[Finding, ...]:
     """Scans a contract before the Curator reads it, against the values of the Traces it cites."""
     path = f"{contract.name}/{CONTRACT_FILE}"
     found = scan_contract(contract, path=path, values=_values(contract, attempts))
@@ -76,16 +75,21 @@ def scan_artifact(context: Context, contract: Contract, attempts: Mapping[str, A
 
 
 def _source_findings(
-    context: Context, contract: Contract, attempts: Mapping[str, Attempt], path: str
+    context: Context | None, contract: Contract, attempts: Mapping[str, Attempt], path: str
 ) -> tuple[Finding, ...]:
-    """What a contract says that came from text nobody trusted, or that only a verifier knows."""
+    """What a contract says that came from text nobody trusted, or that only a verifier knows.
+
+    Without a context there is no base: it names nothing, and no check is registered.
+    """
     cited = [attempts[t] for t in cited_events(contract) if t in attempts]
     traces = [a.trace for a in cited]
-    named = partial(is_named_by_base, context)
+    strings = verifier_strings(context, cited) if context is not None else ()
     return (
-        *origin_findings(contract, traces, path=path, is_named_by_base=named),
+        *origin_findings(
+            contract, traces, path=path, is_named_by_base=lambda o: context is not None and is_named_by_base(context, o)
+        ),
         *order_findings(contract, traces, path=path),
-        *verifier_findings(contract, verifier_strings(context, cited), traces, path=path),
+        *verifier_findings(contract, strings, traces, path=path),
     )
 
 

@@ -2,7 +2,7 @@
 
 A step's constant against another one that nothing explains; two steps in the other order; a precondition, an
 observation or a completion that a verified success does not show; and two lines of one contract that say the
-opposite. It is a conflict when neither side has nearly all attempt families. ADR 0015. Paper: 5.3.
+opposite. It is a conflict when neither side has nearly all attempt families. ADR 0017. Paper: 5.3.
 Not here: what an attempt did (core.compile.deeds), what follows (core.compile.conflict, lifecycle.upkeep).
 """
 

@@ -1,7 +1,7 @@
 """Twins: two Skills that do the same work, found by what they do and never by how they say it.
 
 Compares tools, operations and the order of steps. Two contracts are compatible when one can be a patch of the other;
-near-duplicates of two families also change exactly the same things. ADR 0016. Paper: 5.3, Curator.
+near-duplicates of two families also change exactly the same things. ADR 0018. Paper: 5.3, Curator.
 Not here: what follows (core.compile.decision, core.compile.duplicates).
 """
 
