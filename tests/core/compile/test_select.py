@@ -85,11 +85,23 @@ def test_duplicate_retries_are_left_out_and_the_family_keeps_its_place():
 
 
 def test_the_size_of_a_run_is_limited_and_said(monkeypatch):
-    monkeypatch.setattr(module, "MAX_SUPPORTS", 2)
-    monkeypatch.setattr(module, "MAX_CONTRASTS", 1)
+    monkeypatch.setattr(module, "MAX_TRACES", {SourceRole.SUPPORT: 2, SourceRole.CONTRAST: 1})
     selection = select(*(attempt(n) for n in range(1, 5)), *(failed(n) for n in range(5, 8)))
     assert len(selection.sources) == 3
     assert set(reasons(selection).values()) == {"over the size limit of one run"}
+
+
+def test_the_events_of_a_run_are_limited_too_and_one_source_is_always_read(monkeypatch):
+    monkeypatch.setattr(module, "MAX_EVENTS", {SourceRole.SUPPORT: 0, SourceRole.CONTRAST: 0})
+    selection = select(*(attempt(n) for n in range(1, 5)), *(failed(n) for n in range(5, 8)))
+    assert [s.trace_id for s in selection.sources] == ["t-00000001", "t-00000005"]
+
+
+def test_over_the_limit_cited_traces_stay_and_each_family_gives_one_before_a_second(monkeypatch):
+    monkeypatch.setattr(module, "MAX_TRACES", {SourceRole.SUPPORT: 3, SourceRole.CONTRAST: 1})
+    many = [attempt(n, family="t-00000001", minutes=n) for n in range(1, 5)]
+    selection = select(*many, attempt(50), attempt(60), cited=["t-00000003"])
+    assert [s.trace_id for s in selection.sources] == ["t-00000003", "t-00000050", "t-00000060"]
 
 
 def test_a_consumed_success_is_left_out_unless_the_skill_cites_it():

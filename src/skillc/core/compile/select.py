@@ -15,9 +15,10 @@ from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Origin, Outcome
 from skillc.core.trace.verification import Standing
 
-MAX_SUPPORTS = 400
-MAX_CONTRASTS = 200
 MAX_PER_FAMILY = 8
+# What one run reads at most; Choice, ADR 0005. Cited Traces are counted, and come first.
+MAX_TRACES = {SourceRole.SUPPORT: 400, SourceRole.CONTRAST: 200}
+MAX_EVENTS = {SourceRole.SUPPORT: 12_000, SourceRole.CONTRAST: 4_000}
 _FIRST = datetime.min.replace(tzinfo=UTC)
 
 
@@ -64,45 +65,53 @@ def select_evidence(
         single: compile one named Trace alone; nothing is consumed then.
         set_aside: attempt family or Trace -> why a person's decision keeps it out.
     """
-    sources: list[Source] = []
     left_out: list[LeftOut] = []
-    fresh: list[str] = []
-    per_family: dict[tuple[str, SourceRole], int] = {}
-    counts = dict.fromkeys(SourceRole, 0)
+    usable: list[tuple[Attempt, SourceRole]] = []
     for attempt in sorted(attempts, key=_order):
         trace_id = attempt.trace.trace_id
         role, reason = role_of(attempt)
         aside = (set_aside or {}).get(trace_id) or (set_aside or {}).get(attempt.attempt_family)
+        is_read_before = attempt.key in consumed and trace_id not in cited
         if aside is not None:
             left_out.append(LeftOut(trace_id=trace_id, reason=aside))
-            continue
-        is_new = trace_id not in cited and attempt.key not in consumed
-        if role is None:
+        elif role is None:
             left_out.append(LeftOut(trace_id=trace_id, reason=reason))
-            continue
-        if not is_new and trace_id not in cited and role is SourceRole.SUPPORT and not single:
+        elif is_read_before and role is SourceRole.SUPPORT and not single:
             left_out.append(LeftOut(trace_id=trace_id, reason="consumed by earlier runs"))
-            continue
-        slot = (attempt.attempt_family, role)
-        if per_family.get(slot, 0) >= MAX_PER_FAMILY:
-            left_out.append(LeftOut(trace_id=trace_id, reason="duplicate retry of its attempt family"))
-            continue
-        if counts[role] >= (MAX_SUPPORTS if role is SourceRole.SUPPORT else MAX_CONTRASTS):
-            left_out.append(LeftOut(trace_id=trace_id, reason="over the size limit of one run"))
-            continue
-        per_family[slot] = per_family.get(slot, 0) + 1
-        counts[role] += 1
-        if is_new:
-            fresh.append(trace_id)
-        sources.append(
-            Source(
-                trace=attempt.trace,
-                standing=attempt.standing,
-                attempt_family=attempt.attempt_family,
-                role=role,
-            )
-        )
-    return Selection(sources=tuple(sources), left_out=tuple(left_out), fresh=tuple(fresh))
+        else:
+            usable.append((attempt, role))
+    over = _over_the_limits(usable, cited)
+    left_out += [LeftOut(trace_id=a.trace.trace_id, reason=reason) for a, reason in over]
+    dropped = {a.trace.trace_id for a, _ in over}
+    kept = [(a, role) for a, role in usable if a.trace.trace_id not in dropped]
+    sources = tuple(
+        Source(trace=a.trace, standing=a.standing, attempt_family=a.attempt_family, role=role) for a, role in kept
+    )
+    fresh = (a.trace.trace_id for a, _ in kept if a.key not in consumed)
+    return Selection(sources=sources, left_out=tuple(left_out), fresh=tuple(t for t in fresh if t not in cited))
+
+
+def _over_the_limits(usable: Iterable[tuple[Attempt, SourceRole]], cited: frozenset[str]) -> list[tuple[Attempt, str]]:
+    """Returns what one run does not read, and why. Cited Traces come first, then one of each family before a second."""
+    turns: dict[tuple[str, SourceRole], int] = {}
+    ranked = []
+    for place, (attempt, role) in sorted(enumerate(usable), key=lambda i: (i[1][0].trace.trace_id not in cited, i[0])):
+        turn = turns.setdefault((attempt.attempt_family, role), 0)
+        turns[attempt.attempt_family, role] += 1
+        ranked.append((attempt.trace.trace_id not in cited, turn, place, attempt, role))
+    over: list[tuple[int, Attempt, str]] = []
+    traces = dict.fromkeys(SourceRole, 0)
+    events = dict.fromkeys(SourceRole, 0)
+    for _, turn, place, attempt, role in sorted(ranked, key=lambda item: item[:3]):
+        size = len(attempt.trace.events)
+        if turn >= MAX_PER_FAMILY:
+            over.append((place, attempt, "duplicate retry of its attempt family"))
+        elif traces[role] >= MAX_TRACES[role] or (traces[role] and events[role] + size > MAX_EVENTS[role]):
+            over.append((place, attempt, "over the size limit of one run"))
+        else:
+            traces[role] += 1
+            events[role] += size
+    return [(attempt, reason) for _, attempt, reason in sorted(over, key=lambda item: item[0])]
 
 
 def role_of(attempt: Attempt) -> tuple[SourceRole | None, str]:

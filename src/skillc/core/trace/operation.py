@@ -192,6 +192,7 @@ def operation_name(command: ShellCommand) -> str:
     return command.operation
 
 
+@lru_cache(maxsize=4096)
 def effect_of(tool: str, operation: str | None) -> Effect:
     """Returns the strongest effect that the names of tool and operation promise; an unknown tool writes."""
     if is_shell(tool):
@@ -211,6 +212,7 @@ def effect_of(tool: str, operation: str | None) -> Effect:
     return Effect.MESSAGE if verb in _MESSAGE_VERBS else Effect.WRITE
 
 
+@lru_cache(maxsize=4096)
 def is_change(tool: str, operation: str | None) -> bool:
     """Says whether a call changes something that can mark a task: stricter than an effect above `read`.
 

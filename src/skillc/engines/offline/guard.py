@@ -5,6 +5,7 @@ literal of its arguments and results has, but for tools, operations, flags and t
 Not here: the scanner, which looks again (core.scan).
 """
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cached_property
@@ -20,11 +21,12 @@ from skillc.core.trace.operation import commands_of, is_check, operation_name
 from skillc.core.trace.records import Event, EventKind
 from skillc.engines.offline.lines import names_in, variables_of
 from skillc.engines.offline.places import COMMON_FILES
-from skillc.engines.offline.values import leaves, scalar
+from skillc.engines.offline.values import has_identifier_keys
 
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]*[A-Za-z0-9]")
 _FIELD = re.compile(r'"([A-Za-z_][A-Za-z_-]*\d{0,2})"\s*:')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+MAX_KEY_DEPTH = 12
 _PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 
 
@@ -96,7 +98,7 @@ class InstanceGuard:
         for source in self._evidence.sources:
             own = parts.setdefault(source.attempt_family, [])
             for event in source.trace.events:
-                own.extend(_literals(event.arguments, event.text, event.kind))
+                own.extend(_literals(event))
         return {family: "\n".join(texts).lower() for family, texts in parts.items()}
 
     @cached_property
@@ -117,24 +119,29 @@ class InstanceGuard:
         return names
 
 
-def _literals(arguments: dict[str, Any] | None, text: str | None, kind: EventKind) -> Iterator[str]:
-    for leaf in leaves(arguments or {}):
-        yield leaf.value
-    for value in (arguments or {}).values():
-        if isinstance(value, str):
-            yield scalar(value)
-    if text and kind in (EventKind.TOOL_RESULT, EventKind.USER_MESSAGE):
-        yield text[:100_000]
+def _literals(event: Event) -> Iterator[str]:
+    if event.arguments:
+        yield json.dumps(event.arguments, ensure_ascii=False)
+    if event.text and event.kind in (EventKind.TOOL_RESULT, EventKind.USER_MESSAGE):
+        yield event.text[:100_000]
 
 
 def _field_names(event: Event) -> Iterator[str]:
     """Names of arguments and of JSON fields."""
-    for leaf in leaves(event.arguments or {}, cut=True):
-        if "{key}" not in leaf.path:
-            yield from (name.lower() for name in _WORD.findall(leaf.path))
+    yield from _keys(event.arguments, 0)
     text = event.text or ""
     if event.kind is EventKind.TOOL_RESULT and text.lstrip()[:1] in ("{", "[") and len(text) <= 100_000:
         yield from (name.lower() for name in _FIELD.findall(text))
+
+
+def _keys(value: Any, depth: int) -> Iterator[str]:
+    if isinstance(value, dict) and depth < MAX_KEY_DEPTH and not has_identifier_keys(value):
+        for key, item in value.items():
+            yield from (name.lower() for name in _WORD.findall(str(key)))
+            yield from _keys(item, depth + 1)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _keys(item, depth)
 
 
 def _tokens(texts: list[str]) -> Iterator[str]:

@@ -62,6 +62,7 @@ def turns_of(attempt: Attempt, alphabet: Alphabet, slots: Slots) -> list[Turn]:
     """Returns the turns of an attempt in order, the last one before its end."""
     shown = [(s, c) for c in attempt.calls if (s := alphabet.symbol_of(c)) is not None]
     given = _given(attempt, slots)
+    lists = _Lists(attempt)
     before = (START,) * HISTORY
     last: Call | None = None
     found: list[Turn] = []
@@ -72,7 +73,7 @@ def turns_of(attempt: Attempt, alphabet: Alphabet, slots: Slots) -> list[Turn]:
         facts = {GIVEN + name for name, seq in given.items() if seq < until}
         if last is not None:
             facts.update(_about(last, said))
-            if has_entries_left(last, attempt):
+            if lists.has_entries_left(last):
                 facts.add(PENDING)
         events = (last.events if last is not None else ()) + tuple(s.event for s in said[-1:])
         found.append(Turn(attempt, before, frozenset(facts), symbol, call, events))
@@ -94,25 +95,33 @@ def _about(last: Call, said: list[Said]) -> Iterator[str]:
             yield AGREED
 
 
-def has_entries_left(call: Call, attempt: Attempt) -> bool:
-    """Says whether the list that a call took its argument from has entries that no call of this tool used yet."""
-    if call.kind is not CallKind.RECORD:
+class _Lists:
+    """Which lists of an attempt still have entries; asked about its calls in their order."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self._index = attempt.index
+        self._calls = iter(attempt.calls)
+        self._used: dict[str, set[str]] = {}
+        self._values: dict[tuple[Call, str], frozenset[str]] = {}
+
+    def has_entries_left(self, call: Call) -> bool:
+        """Says whether the list that a call took its argument from has entries that no call of its tool used yet."""
+        if call.kind is not CallKind.RECORD:
+            return False
+        for earlier in self._calls:
+            self._used.setdefault(earlier.tool, set()).update(x.value.lower() for x in earlier.argument_leaves)
+            if earlier is call:
+                break
+        for leaf in call.argument_leaves:
+            for place in self._index.places(leaf.value, before=call.seq):
+                if not place.is_argument and place.several and place.call.result is not None:
+                    return not self._entries(place.call, place.path) <= self._used[call.tool]
         return False
-    used: set[str] | None = None
-    for leaf in call.argument_leaves:
-        for place in attempt.index.places(leaf.value, before=call.seq):
-            if place.is_argument or not place.several or place.call.result is None:
-                continue
-            if used is None:
-                used = _used(call, attempt)
-            values = field_values(place.call.result, place.path)
-            return any(v.lower() not in used for v in values)
-    return False
 
-
-def _used(call: Call, attempt: Attempt) -> set[str]:
-    earlier = (c for c in attempt.calls if c.tool == call.tool and c.position <= call.position)
-    return {leaf.value.lower() for c in earlier for leaf in c.argument_leaves}
+    def _entries(self, call: Call, path: str) -> frozenset[str]:
+        if (call, path) not in self._values:
+            self._values[call, path] = frozenset(v.lower() for v in field_values(call.result, path))
+        return self._values[call, path]
 
 
 def _given(attempt: Attempt, slots: Slots) -> dict[str, int]:
