@@ -21,7 +21,6 @@ from skillc.core.trace.operation import (
     command_line,
     effect_of,
     is_change,
-    is_check,
     is_edit,
     is_edit_operation,
     is_failed,
@@ -30,6 +29,7 @@ from skillc.core.trace.operation import (
 )
 from skillc.core.trace.records import Event, EventKind
 from skillc.core.trace.shell import PathRole, ShellCommand
+from skillc.engines.offline.checks import is_check_command, verification_command
 from skillc.engines.offline.lines import CommandInLine, read_line
 from skillc.engines.offline.places import patched_files, path_argument, project_root, relative_path
 from skillc.engines.offline.statements import changes_data, statement_of
@@ -186,6 +186,7 @@ class _Reader:
             (p[1] for e in events if e.arguments and (p := path_argument(e.arguments))),
             source.trace.header.environment.cwd_label,
         )
+        self._verified = verification_command(source)
         self._position = 0
         self._changed = False
         self._exported: tuple[str, ...] = ()
@@ -201,12 +202,13 @@ class _Reader:
 
     def _of_shell(self, event: Event) -> Iterator[Call]:
         line = read_line(event.arguments, self.root)
-        has_check = any(is_check(operation_name(c.command)) for c in line.commands)
-        for item in line.commands:
+        kinds = [_command_kind(c.command, operation_name(c.command), self._verified) for c in line.commands]
+        has_check = CallKind.CHECK in kinds
+        for item, kind in zip(line.commands, kinds, strict=True):
             command = item.command
             operation = operation_name(command)
             path = _command_path(command)
-            call = self._call(event, _command_kind(command, operation), operation, item=item, path=path)
+            call = self._call(event, kind, operation, item=item, path=path)
             if operation == "apply_patch":
                 yield from self._of_patch(call, command_line(event.arguments) or "")
                 continue
@@ -297,10 +299,10 @@ def _makes_file(call: Call, *, is_known: bool) -> bool:
     return plain in _MAKING and "updated" not in call.text[:200].lower()
 
 
-def _command_kind(command: ShellCommand, operation: str) -> CallKind:
+def _command_kind(command: ShellCommand, operation: str, verified: str) -> CallKind:
     if is_edit_operation(operation):
         return CallKind.EDIT
-    if is_check(operation):
+    if is_check_command(command, operation, verified):
         return CallKind.CHECK
     if operation.endswith((" -c", " -e")) or (operation == "python" and not command.arguments):
         return CallKind.LOOK  # a probe: code typed for this one question

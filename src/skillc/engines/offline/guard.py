@@ -19,6 +19,7 @@ from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
 from skillc.core.skill.contract import Contract, cited_events
 from skillc.core.trace.operation import commands_of, is_check, operation_name
 from skillc.core.trace.records import Event, EventKind
+from skillc.engines.offline.checks import verification_command
 from skillc.engines.offline.lines import names_in, variables_of
 from skillc.engines.offline.places import COMMON_FILES
 from skillc.engines.offline.values import has_identifier_keys
@@ -106,6 +107,7 @@ class InstanceGuard:
         """Names of tools, operations, flags, variables and fields: the tools' own words, the same in every case."""
         names = {name.lower() for name in COMMON_FILES}
         for source in self._evidence.sources:
+            names.update(word.removeprefix("./").lower() for word in verification_command(source).split())
             for event in source.trace.events:
                 names.update(_field_names(event))
                 if event.tool:

@@ -11,6 +11,7 @@ from skillc.core.policy import Thresholds
 from skillc.core.trace.verification import BasisKind
 from skillc.engines.offline.align import Column, align
 from skillc.engines.offline.calls import Attempt, Call, CallKind, attempts_of
+from skillc.engines.offline.checks import verification_command
 from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.provenance import Placeholder, after_their_sources, placeholders_of
 from skillc.engines.offline.reruns import Reruns, reruns_of
@@ -67,9 +68,14 @@ class Induction:
 
     @cached_property
     def check_column(self) -> Column | None:
-        """The check that ends the work: the mandatory one after the change, else any after it."""
+        """The check that ends the work: the one that verified it, else a mandatory one after the change."""
         found = [c for c in self.columns if c.kind is CallKind.CHECK and c.symbol.endswith(f" {AFTER}")]
-        return min(found, key=lambda c: (c.optional, -c.share, c.symbol), default=None)
+        return min(found, key=lambda c: (not self._is_verifying(c), c.optional, -c.share, c.symbol), default=None)
+
+    def _is_verifying(self, column: Column) -> bool:
+        """Says whether a check is run with the very words of the verification."""
+        commands = {verification_command(a.source) for a in self.successes} - {""}
+        return any(c.command is not None and " ".join(c.command.words) in commands for c in column.calls)
 
     @cached_property
     def is_check_verified(self) -> bool:

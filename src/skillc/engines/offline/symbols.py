@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 
 from skillc.core.policy import Thresholds
 from skillc.core.trace.operation import Effect, effect_of, weight_of
+from skillc.core.trace.shell import PathRole
 from skillc.engines.offline.calls import Attempt, Call, CallKind
+from skillc.engines.offline.checks import verification_command
 from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.places import is_inside, role_of
 from skillc.engines.offline.values import placeholder_name
@@ -114,11 +116,12 @@ def alphabet_of(attempts: Iterable[Attempt], thresholds: Thresholds) -> Alphabet
                 edited.setdefault(call.path, set()).add(call.family)
             elif call.kind is CallKind.LOOK and _is_reader(call):
                 read.setdefault(call.path, set()).add(call.family)
+    verifying = {plain_path(w) for a in successes for w in verification_command(a.source).split()}
     enough = max(2.0, thresholds.mandatory_share * len(families))
     return Alphabet(
         edited_paths=frozenset(p for p, f in edited.items() if len(f) >= enough),
         read_paths=frozenset(p for p, f in read.items() if len(f) >= enough),
-        scripts=frozenset(p for p, f in scripts.items() if len(f) >= 2 and is_inside(p)),
+        scripts=frozenset(p for p, f in scripts.items() if (len(f) >= 2 or p in verifying) and is_inside(p)),
         single=len(families) < 2,
         loose=_loose_checks(successes),
         verbs=_verbs(successes),
@@ -191,7 +194,9 @@ def variable_placeholder(name: str) -> str:
 
 def check_name(call: Call) -> str:
     """Returns the name under which runs of the same check meet: without `python -m`."""
-    return _MODULE_TASK.sub("", (call.operation or "").removeprefix("python -m "))
+    name = _MODULE_TASK.sub("", (call.operation or "").removeprefix("python -m "))
+    script = call.command.script if call.command is not None else None
+    return f"{name} {plain_path(script)}" if script else name
 
 
 def plain_path(path: str) -> str:
@@ -206,7 +211,7 @@ def selection_of(call: Call) -> str:
     command = call.command
     if command is None or command.program in _TARGET_PROGRAMS:
         return ""
-    words = [w.text for w in command.arguments]
+    words = [w.text for w in command.arguments if w.role is not PathRole.SCRIPT]
     return " ".join(w for w in words if plain_path(w).rstrip("/") not in _EVERYTHING)
 
 
