@@ -6,10 +6,13 @@ Each row is a kind of quirk, not a sample: the command that is missing, the vari
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 from skillc.core.compile.checks import check_proposal
 from skillc.core.policy import Thresholds
+from skillc.core.skill.render import render_agent_view
 from skillc.engines.offline.reflect import propose
 
 OK = "OK 12 passed"
@@ -187,3 +190,37 @@ def test_quirk_is_told_with_its_command_its_symptom_and_its_remedy(row: Row):
     assert check_proposal(proposal, evidence) == ()
     assert set(row.steps) <= {s.text for s in contract.steps}
     assert row.mode in {f"{m.text}: {m.recovery}" for m in contract.failure_modes}
+
+
+NAMES = st.from_regex(r"[a-z]{4,9}[_-][a-z]{2,6}[0-9]{2,4}", fullmatch=True)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(NAMES, min_size=8, max_size=8, unique=True), st.sampled_from(["pytest", "npm test", "make test"]))
+def test_nothing_that_only_one_family_typed_or_saw_is_in_the_skill(names: list[str], check: str):
+    """Whatever the names are that stand in paths, arguments, variables, branches and errors of one session."""
+
+    def attempt(number: int, file: str, branch: str, value: str, record: str):
+        place = f"/srv/app/src/{file}.py"
+        lost = f"Exit code 1\nE   LookupError: record '{record}' of {branch} is missing in src/{file}.py\n1 failed"
+        return make_source(
+            user(f"please look after {record}"),
+            bash(f"git switch -c {branch}"), gives(f"Switched to a new branch '{branch}'"),
+            call("Read", {"file_path": place}), gives(record),
+            call("Edit", {"file_path": place, "old_string": record, "new_string": value}), gives("updated"),
+            bash(f"{check} -k {record}"), fails(lost),
+            bash(f"make records NAME={record}"), gives(f"made {record}"),
+            bash(f"STORE={value} {check} -k {record}"), fails(lost.replace("missing", "old")),
+            bash(f"python tools/{file}.py --only {record}"), gives("done"),
+            bash(f"STORE={value} {check}"), gives(OK),
+            bash(f"git commit -am '{record}' && git push origin {branch}"), gives(f"[{branch} 1234567] {record}"),
+            trace_id=f"t-0000000{number}", project="app",
+        )  # fmt: skip
+
+    for sources in ([names[:4]], [names[:4], names[4:]]):
+        evidence = make_evidence(*(attempt(n, *four) for n, four in enumerate(sources)), task_family="some-work")
+        for proposal in propose(evidence, run="r-1", thresholds=Thresholds()):
+            assert proposal.contract is not None
+            view = render_agent_view(proposal.contract) + proposal.contract.model_dump_json()
+            assert not [name for four in sources for name in four if name in view]
+            assert check_proposal(proposal, evidence) == ()
