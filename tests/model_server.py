@@ -148,6 +148,7 @@ class ModelServer:
     batches: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     counted: int = 0
     batch_polls: int = 1
+    raw_results: bytes | None = None
     url: str = ""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -224,6 +225,9 @@ def serving(behave: Behaviour = honest) -> Iterator[ModelServer]:
             )
 
         def _results(self, name: str) -> None:
+            if server.raw_results is not None:
+                self._bytes(server.raw_results, "application/x-jsonl")
+                return
             lines = []
             for entry in reversed(server.batches[name]):
                 reply = server.reply(entry["params"], self.path, {})

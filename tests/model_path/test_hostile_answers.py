@@ -47,13 +47,13 @@ def hold(judged: Judged, evidence: Any) -> None:
     ANSWERS["failed"] += judged.failure is not None
 
 
-@settings(QUIET, max_examples=60)
+@settings(QUIET, max_examples=30)
 @given(behaviours())
 def test_no_admitted_skill_breaks_a_promise(behave: Any):
     hold(judge(behave, EVIDENCE), EVIDENCE)
 
 
-@settings(QUIET, max_examples=25)
+@settings(QUIET, max_examples=15)
 @given(behaviours())
 def test_no_patch_breaks_a_promise_or_touches_what_it_does_not_name(behave: Any):
     hold(judge(behave, CURRENT), CURRENT)

@@ -53,3 +53,17 @@ def test_a_folder_that_cannot_be_written_costs_no_run(repository: Repository):
     (repository.private / "answers-1").write_text("in the way")
     KeptAnswers(repository).put(DIGEST, b"x")
     assert KeptAnswers(repository).get(DIGEST) is None
+
+
+def test_an_answer_that_somebody_put_there_or_changed_is_none(repository: Repository):
+    store = KeptAnswers(repository)
+    store.put(DIGEST, b'{"verdict": "no"}')
+    (path,) = (repository.private / "answers-1").iterdir()
+    written = path.read_bytes()
+    assert store.get(DIGEST) == b'{"verdict": "no"}'
+    for planted in (b'{"verdict": "yes"}', written.replace(b"no", b"ok"), b"0" * 64 + b"\nyes", b""):
+        path.write_bytes(planted)
+        assert store.get(DIGEST) is None
+    other = "sha256:" + "cd" * 32
+    path.with_name(f"{'cd' * 32}.json").write_bytes(written)
+    assert store.get(other) is None, "an answer is bound to its question"

@@ -110,6 +110,31 @@ def test_a_batch_that_does_not_end_in_time_is_given_up(server: ModelServer):
         ClaudeTransport(ClaudePolicy(), sleep=lambda s: time.sleep(0.02)).ask_many([REQUEST], timeout_s=1.2)
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"<html>",
+        b"{}\n",
+        b'{"custom_id": 5, "result": null}\n',
+        b'{"custom_id": "ID", "result": {"type": "succeeded"}}\n',
+        b'{"custom_id": "ID", "result": {"type": "succeeded", "message": {"type": "message", "content": "x"}}}\n',
+        b'{"custom_id": "ID", "result": {"type": "succeeded", "message": []}}\n',
+        b'{"custom_id": "r-other", "result": {"type": "succeeded", "message": {}}}\n',
+    ],
+)
+def test_results_of_a_batch_that_are_none_give_no_answer(server: ModelServer, raw: bytes):
+    server.raw_results = raw.replace(b"ID", f"r-{REQUEST.digest[7:63]}".encode())
+    transport = ClaudeTransport(ClaudePolicy(), sleep=lambda s: None)
+    found, kind = {}, ""
+    try:
+        found = dict(transport.ask_many([REQUEST], timeout_s=20))
+    except TransportError as error:
+        kind = error.kind
+    assert found == {}
+    assert kind in ("", "malformed")
+
+
 def test_thinking_and_other_blocks_are_not_the_answer():
     body = {
         "type": "message", "model": "m", "stop_reason": "end_turn", "usage": {},

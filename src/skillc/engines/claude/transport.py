@@ -6,6 +6,7 @@ from the person's environment, never from a repository.
 Not here: what is asked (engines.model), retries of bad answers (engines.model.asking).
 """
 
+import contextlib
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -73,15 +74,14 @@ class ClaudeTransport:
                 batch = client.messages.batches.retrieve(batch.id)
             found: dict[str, ModelAnswer] = {}
             for entry in client.messages.batches.results(batch.id):
-                request = ids.get(entry.custom_id)
-                if request is None or entry.result.type != "succeeded":
+                request = ids.get(str(getattr(entry, "custom_id", "")))
+                result = getattr(entry, "result", None)
+                message = getattr(result, "message", None)
+                if request is None or getattr(result, "type", None) != "succeeded" or message is None:
                     continue
-                try:
-                    found[request.digest] = answer_of(
-                        entry.result.message.model_dump(mode="json", warnings=False), is_batch=True
-                    )
-                except TransportError:
-                    continue  # asked again alone, and judged there
+                with contextlib.suppress(TransportError):  # asked again alone, and judged there
+                    body = message.model_dump(mode="json", warnings=False) if hasattr(message, "model_dump") else None
+                    found[request.digest] = answer_of(body, is_batch=True)
         return found
 
     def count_tokens(self, request: ModelRequest) -> int | None:

@@ -130,8 +130,13 @@ class Asker:
         for request in new:
             self._require_budget(request, is_batch=True, ahead=new)
         self.tell(f"batch: {len(new)} requests")
+        seconds = self._seconds_left(new[0], self.run_timeout_s)
         try:
-            answers = self.transport.ask_many(new, timeout_s=self._seconds_left(new[0], self.run_timeout_s))
+            answers = within(
+                seconds, lambda: self.transport.ask_many(new, timeout_s=seconds), give_up=self.transport.close
+            )
+        except DeadlineError as error:
+            raise self._failed(new[0], DEADLINE, f"the batch did not end within {seconds:.0f} s") from error
         except TransportError as error:
             raise self._failed(new[0], error.kind, error.message, hint=error.hint) from error
         for request in new:
