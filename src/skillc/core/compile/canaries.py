@@ -12,7 +12,7 @@ from typing import NamedTuple
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.grounding import shown_text
 from skillc.core.record import digest_of
-from skillc.core.skill.claim import Citation, Claim, StepClaim
+from skillc.core.skill.claim import Action, Citation, Claim, StepClaim
 from skillc.core.trace.operation import is_shell
 from skillc.core.trace.records import EventKind
 
@@ -35,6 +35,7 @@ class Canary(NamedTuple):
     field: str
     text: str
     citations: tuple[Citation, ...]
+    action: Action | None = None
 
 
 def canaries_for(claims: Sequence[tuple[str, Claim]], evidence: Evidence) -> tuple[Canary, ...]:
@@ -63,7 +64,7 @@ def _moved(claims: Sequence[tuple[str, Claim]], evidence: Evidence, seed: int) -
         for number in range(min(len(spots), 40)):
             citation = spots[(seed + turn * 7 + number) % len(spots)]
             if citation not in claim.citations and telling not in shown_text((citation,), evidence):
-                yield Canary(field, claim.text, (citation,))
+                yield Canary(field, claim.text, (citation,), claim.action)
                 break
 
 
@@ -78,8 +79,11 @@ def _invented(claims: Sequence[tuple[str, Claim]], evidence: Evidence, seed: int
         field, claim = steps[(seed + number) % len(steps)]
         turn = seed + 13 * number
         verb, noun = _VERBS[turn % len(_VERBS)], _NOUNS[(turn // 8) % len(_NOUNS)]
-        shell = isinstance(claim, StepClaim) and claim.action is not None and is_shell(claim.action.tool)
+        action = claim.action if isinstance(claim, StepClaim) else None
+        shell = action is not None and is_shell(action.tool)
         name = f"{verb}-{noun}" if shell else f"{verb}_{noun}"
         name += "s" if name in known else ""
         texts = _SHELL_TEXTS if shell else _TEXTS
-        yield Canary(field, texts[turn % len(texts)].format(name=name), claim.citations[:1])
+        if action is not None:
+            action = action.model_copy(update={"operation" if shell else "tool": name})
+        yield Canary(field, texts[turn % len(texts)].format(name=name), claim.citations[:1], action)

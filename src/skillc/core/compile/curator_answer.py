@@ -16,7 +16,7 @@ from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.proposal import ClaimVerdict, CuratorDecision, Proposal, Verdict
 from skillc.core.compile.reflector_answer import offered_skills
 from skillc.core.record import Record, digest_of
-from skillc.core.skill.claim import MAX_CLAIM_CHARS, Citation, Claim, FailureClaim, StepClaim
+from skillc.core.skill.claim import MAX_CLAIM_CHARS, Action, Citation, Claim, FailureClaim, StepClaim
 from skillc.core.skill.contract import iter_claims
 
 MAX_VERDICTS = 5000
@@ -41,6 +41,7 @@ class AskedClaim(Record):
     claim_id: str
     text: str
     citations: tuple[Citation, ...]
+    action: Action | None = None
 
 
 class CuratorQuestion(Record):
@@ -94,14 +95,28 @@ def curator_question(proposals: tuple[Proposal, ...], evidence: Evidence) -> Cur
                 text += f" Recovery: {claim.recovery}"
             cites = claim.citations + (claim.recovery_citations if isinstance(claim, FailureClaim) else ())
             asked.append(
-                AskedClaim(alias="", proposal=proposal.id, field=field, claim_id=claim.id, text=text, citations=cites)
+                AskedClaim(
+                    alias="",
+                    proposal=proposal.id,
+                    field=field,
+                    claim_id=claim.id,
+                    text=text,
+                    citations=cites,
+                    action=claim.action if isinstance(claim, StepClaim) else None,
+                )
             )
     for number, canary in enumerate(canaries_for(pairs, evidence)):
         place = int(digest_of([number, canary.text, len(asked)])[7:15], 16) % (len(asked) + 1)
         asked.insert(
             place,
             AskedClaim(
-                alias="", proposal=None, field=canary.field, claim_id="", text=canary.text, citations=canary.citations
+                alias="",
+                proposal=None,
+                field=canary.field,
+                claim_id="",
+                text=canary.text,
+                citations=canary.citations,
+                action=canary.action,
             ),
         )
     numbered = tuple(c.model_copy(update={"alias": f"c{n}"}) for n, c in enumerate(asked, 1))

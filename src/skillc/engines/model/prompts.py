@@ -160,6 +160,7 @@ def curator_request(
             "proposal": keys.get(asked.proposal or "", first),
             "field": asked.field,
             "text": asked.text,
+            **({"action": asked.action.model_dump(mode="json", exclude_none=True)} if asked.action else {}),
             "cites": [
                 alias
                 for trace_id, event_id in pairs_of(asked.citations)
