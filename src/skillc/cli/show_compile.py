@@ -85,7 +85,7 @@ def _show_family(family: "FamilyReport") -> None:
 
 def _show_estimate(estimate: "CostEstimate") -> None:
     cost = estimate.cost_usd_at_most
-    known = f"at most ${cost:.2f}" if cost is not None else "cost unknown: no price of a model"
+    known = f"at most ${cost:.2f}, retries aside" if cost is not None else "cost unknown: no price of a model"
     say(f"  would ask {estimate.calls} times ({', '.join(literal(m) for m in estimate.models) or 'no model'}): {known}")
     tokens = f"{estimate.input_tokens} input tokens by {estimate.counted_by}"
     say(f"  {tokens}, at most {estimate.output_tokens_at_most} output tokens; {estimate.recorded} answers are kept")

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from anthropic.lib._parse._transform import transform_schema
 
+from skillc.core.compile.answer_schemas import (
+    curator_schema,
+    family_schema,
+    reflector_schema,
+    scanner_schema,
+    summary_schema,
+)
 from skillc.core.policy import ClaudePolicy, ModelPrice
 from skillc.engines.claude.prices import PRICES
 from skillc.engines.claude.transport import ClaudeTransport, answer_of, parameters_of
@@ -161,3 +169,21 @@ def test_a_policy_can_name_a_price():
 
 def test_parameters_are_plain_json():
     assert json.loads(json.dumps(parameters_of(REQUEST)))["max_tokens"] == 1000
+
+
+@pytest.mark.parametrize("schema", [reflector_schema, summary_schema, curator_schema, scanner_schema, family_schema])
+def test_the_sdk_itself_would_send_the_same_schemas(schema: Any):
+    """What structured output does not know, the SDK moves into descriptions: of ours it moves nothing."""
+    sent = transform_schema(json.loads(json.dumps(schema())))
+    assert "description" not in set(_keywords(sent))
+    assert set(_keywords(schema())) == set(_keywords(sent))
+
+
+def _keywords(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _keywords(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _keywords(item)

@@ -52,7 +52,7 @@ class CallFailure(Record):
 
 
 class CostEstimate(Record):
-    """What a run would ask and pay at most, told by a dry run that makes no call but token counting."""
+    """What a run would ask and pay at most, retries aside, told by a dry run that makes no call but token counting."""
 
     calls: int
     recorded: int

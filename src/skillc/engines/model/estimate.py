@@ -1,7 +1,8 @@
 """What a run would ask and cost at most, before it asks anything: for `--dry-run`.
 
 The offline engine stands in for the answers that the later questions are made from. Input tokens are counted by the
-API where it counts, else reckoned from the length; output is taken at its limit, so the cost is an upper bound.
+API where it counts, else reckoned from the length; output is taken at its limit, so the cost is an upper bound as
+long as no answer has to be asked for twice.
 Not here: the hard stop while a run goes on (engines.model.meter).
 """
 
