@@ -8,6 +8,11 @@ from skillc.errors import UsageError
 
 
 def _records() -> dict[str, type[BaseModel]]:
+    return _stored() | _answers()
+
+
+def _stored() -> dict[str, type[BaseModel]]:
+    """Records that lie in files and on the ledger."""
     from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord
     from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
     from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord, WithdrawnNote
@@ -16,22 +21,7 @@ def _records() -> dict[str, type[BaseModel]]:
     from skillc.core.trace.records import Close, Event, TraceHeader
     from skillc.core.trace.summary import TraceSummary
     from skillc.core.trace.verification import Envelope, Verification
-    from skillc.lifecycle.capture import CaptureReport
-    from skillc.lifecycle.check import CheckReport
-    from skillc.lifecycle.compile_report import CompileReport
-    from skillc.lifecycle.doctor.finding import DoctorReport
-    from skillc.lifecycle.drain import DrainReport
-    from skillc.lifecycle.evaluate_induction import InductionReport
-    from skillc.lifecycle.explain import LogReport, WhyReport
-    from skillc.lifecycle.families import FamiliesReport
-    from skillc.lifecycle.family_suggestions import SuggestionsReport
-    from skillc.lifecycle.plugin import PluginReport
-    from skillc.lifecycle.review import ReviewReport
     from skillc.lifecycle.run_records import AdmissionRecord
-    from skillc.lifecycle.scanning import ScanReport
-    from skillc.lifecycle.status import StatusReport
-    from skillc.lifecycle.traces_list import TracesReport
-    from skillc.lifecycle.verify import VerifyReport
 
     return {
         "namespace": Policy,
@@ -51,6 +41,28 @@ def _records() -> dict[str, type[BaseModel]]:
         "withdrawal": WithdrawalRecord,
         "lift": LiftRecord,
         "withdrawn": WithdrawnNote,
+    }
+
+
+def _answers() -> dict[str, type[BaseModel]]:
+    """Answers of commands with `--json`."""
+    from skillc.lifecycle.capture import CaptureReport
+    from skillc.lifecycle.check import CheckReport
+    from skillc.lifecycle.compile_report import CompileReport
+    from skillc.lifecycle.doctor.finding import DoctorReport
+    from skillc.lifecycle.drain import DrainReport
+    from skillc.lifecycle.evaluate_induction import InductionReport
+    from skillc.lifecycle.explain import LogReport, WhyReport
+    from skillc.lifecycle.families import FamiliesReport
+    from skillc.lifecycle.family_suggestions import SuggestionsReport
+    from skillc.lifecycle.plugin import PluginReport
+    from skillc.lifecycle.review import ReviewReport
+    from skillc.lifecycle.scanning import ScanReport
+    from skillc.lifecycle.status import StatusReport
+    from skillc.lifecycle.traces_list import TracesReport
+    from skillc.lifecycle.verify import VerifyReport
+
+    return {
         "capture": CaptureReport,
         "drain": DrainReport,
         "families": FamiliesReport,
