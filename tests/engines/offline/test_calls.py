@@ -131,3 +131,17 @@ def test_check_that_a_pipe_hides_and_that_did_not_start_has_failed():
     (found,) = calls(bash("python -m pytest -q 2>&1 | tail -5"), gives("bash: line 1: python: command not found"))
 
     assert (found.failed, found.ran) == (True, False)
+
+
+def test_shell_that_keeps_its_place_stands_where_the_last_line_left_it():
+    moved = [bash("cd web"), gives(""), bash("npm test"), gives("1 passed")]
+    reset = [bash("cd web"), gives("Shell cwd was reset to /srv/app"), bash("npm test"), gives("1 passed")]
+    lost = [bash("cd wbe"), fails("bash: cd: wbe: No such file or directory"), bash("npm test"), gives("1 passed")]
+    other = [
+        call("exec_command", {"cmd": "cd web"}),
+        gives(""),
+        call("exec_command", {"cmd": "npm test"}),
+        gives("1 passed"),
+    ]
+
+    assert [calls(*d)[-1].lead for d in (moved, reset, lost, other)] == [("cd web",), (), (), ()]

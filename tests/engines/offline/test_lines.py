@@ -75,3 +75,24 @@ def test_last_value_of_a_name_counts():
 def test_any_line_is_read_without_an_error(line):
     for item in read_line({"command": line}, "/srv/app/").commands:
         assert item.command.program
+
+
+@pytest.mark.parametrize(
+    ("line", "folder"),
+    [
+        ("cd api", "api"),
+        ("cd api && cd src && ls", "api/src"),
+        ("cd ..", ""),
+        ("cd /srv/app/web && npm test", "web"),
+        ("cd /elsewhere", ""),
+        ("ls", ""),
+    ],
+)
+def test_line_ends_in_a_folder_of_the_project(line, folder):
+    assert read_line({"command": line}, "/srv/app/").folder == folder
+
+
+def test_line_begins_where_the_shell_stands():
+    assert read_line({"command": "npm test"}, "/srv/app/", "web").commands[0].lead == ("cd web",)
+    assert read_line({"command": "cd .. && npm test"}, "/srv/app/", "web").commands[0].lead == ()
+    assert read_line({"command": "cd web && npm test"}, "/srv/app/", "web").commands[0].lead == ("cd web",)

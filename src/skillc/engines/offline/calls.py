@@ -37,6 +37,7 @@ from skillc.engines.offline.value_index import ValueIndex
 from skillc.engines.offline.values import Leaf, leaves, plain_fields
 
 MAX_RESULT_CHARS = 200_000
+_KEEPS_FOLDER = frozenset(("bash", "terminal", "execute_bash", "run_terminal_cmd"))
 _MAKING = frozenset(("write", "create_file", "write_file", "create"))
 _OPENING = frozenset(("open", "create", "open_file"))
 _TOOL_NAME = re.compile(r"[\w.:/-]{1,128}")  # another name is no name: it would be text in a Skill
@@ -190,6 +191,7 @@ class _Reader:
         self._position = 0
         self._changed = False
         self._exported: tuple[str, ...] = ()
+        self._folder = ""  # where the shell stands in the project
         self._open: str | None = None
         self._seen: set[str] = set()  # files that were read or written so far
 
@@ -201,7 +203,7 @@ class _Reader:
                 yield from self._of_shell(event) if is_shell(event.tool) else self._of_tool(event)
 
     def _of_shell(self, event: Event) -> Iterator[Call]:
-        line = read_line(event.arguments, self.root)
+        line = read_line(event.arguments, self.root, self._folder)
         kinds = [_command_kind(c.command, operation_name(c.command), self._verified) for c in line.commands]
         has_check = CallKind.CHECK in kinds
         for item, kind in zip(line.commands, kinds, strict=True):
@@ -217,6 +219,15 @@ class _Reader:
             call = replace(call, failed=False) if ran_before and call.kind is not CallKind.CHECK else call
             yield self._counted(call)
         self._exported += line.exported
+        self._folder = self._folder_after(event, line.folder)
+
+    def _folder_after(self, event: Event, folder: str) -> str:
+        """Returns where the shell stands afterwards: some hosts keep it, others begin each line at the root."""
+        result = self._results.get(event.call_id or "")
+        plain = (event.tool or "").rsplit("__", 1)[-1].lower()
+        if plain not in _KEEPS_FOLDER or (result is not None and "cwd was reset" in (result.text or "")):
+            return ""
+        return self._folder if result is not None and "cd: " in (result.text or "")[:400] else folder
 
     def _of_tool(self, event: Event) -> Iterator[Call]:
         named = path_argument(event.arguments or {})

@@ -4,6 +4,7 @@
 Not here: words and operators (core.trace.shell), which call is a check (engines.offline.calls).
 """
 
+import posixpath
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -32,25 +33,30 @@ class CommandInLine(NamedTuple):
 
 
 class ShellLine(NamedTuple):
-    """The telling commands of a line and the variables that it exports."""
+    """The telling commands of a line, the variables that it exports, and the folder in which it ends."""
 
     commands: tuple[CommandInLine, ...]
     exported: tuple[str, ...]
+    folder: str = ""
 
 
-def read_line(arguments: Mapping[str, Any] | None, root: str) -> ShellLine:
-    """Returns the commands of a shell call in order, without those that only prepare the shell."""
+def read_line(arguments: Mapping[str, Any] | None, root: str, folder: str = "") -> ShellLine:
+    """Returns the commands of a shell call in order, without those that only prepare the shell.
+
+    `folder` is where the shell stands in the project when the line begins.
+    """
     line = command_line(arguments) or ""
-    lead = list(_folder_argument(arguments or {}, root))
+    folder = _moved(folder, _folder_argument(arguments or {}), root)
+    sourced: list[str] = []
     exported: list[str] = []
     found: list[CommandInLine] = []
     pipelines = parse_command_line(line) if line else ()
     for index, pipeline in enumerate(pipelines):
         command = pipeline.commands[0]
         if command.program == "cd":
-            lead = [w for w in lead if not w.startswith("cd ")] + list(_moves(command, root))
+            folder = _moved(folder, command.words[1] if len(command.words) == 2 else None, root)
         elif command.program in _SOURCES and len(command.words) == 2:
-            lead.append(f"source {command.words[1]}")
+            sourced.append(f"source {command.words[1]}")
         elif command.program in _EXPORTS:
             exported += [w for w in command.words[1:] if ASSIGNMENT.match(w)]
         elif weight_of(command) > 0:
@@ -58,8 +64,9 @@ def read_line(arguments: Mapping[str, Any] | None, root: str) -> ShellLine:
             hides = len(pipeline.commands) > 1 or following != "&&"
             settings = (*exported, *command.assignments, *variables_of(command))
             filters = tuple(c.program for c in pipeline.commands[1:])
-            found.append(CommandInLine(command, tuple(lead), settings, hides, filters))
-    return ShellLine(tuple(found), tuple(exported))
+            lead = (*([f"cd {folder}"] if folder else ()), *sourced)
+            found.append(CommandInLine(command, lead, settings, hides, filters))
+    return ShellLine(tuple(found), tuple(exported), folder)
 
 
 def variables_of(command: ShellCommand) -> tuple[str, ...]:
@@ -74,26 +81,25 @@ def names_in(settings: Iterable[str]) -> dict[str, str]:
     return {name.removesuffix("+"): value for name, _, value in (s.partition("=") for s in settings)}
 
 
-def _folder_argument(arguments: Mapping[str, Any], root: str) -> Iterable[str]:
+def _folder_argument(arguments: Mapping[str, Any]) -> str | None:
     """Some hosts give the folder beside the command."""
-    for key in _FOLDER_KEYS:
-        value = arguments.get(key)
-        if isinstance(value, str):
-            return _move_to(value, root)
-    return ()
+    return next((v for k in _FOLDER_KEYS if isinstance(v := arguments.get(k), str)), None)
 
 
-def _moves(command: ShellCommand, root: str) -> Iterable[str]:
-    return _move_to(command.words[1], root) if len(command.words) == 2 else ()
+def _moved(folder: str, target: str | None, root: str) -> str:
+    """Returns the folder of the project after a move; nothing for its root, and for what lies outside it.
 
-
-def _move_to(folder: str, root: str) -> Iterable[str]:
-    """Returns the move into a folder of the project; one to its root, or out of it, needs no word."""
-    folder = folder.rstrip("/") + "/"
-    if root and folder.startswith(root):
-        folder = folder[len(root) :]
-    while folder.startswith("./"):
-        folder = folder[2:]
-    plain = folder.rstrip("/")
-    outside = not plain or plain.startswith(("/", "~", "$", "<", "-", "..")) or " " in plain
-    return () if outside else (f"cd {plain}",)
+    A move into the folder where the shell stands already is none: then the shell did not keep its place.
+    """
+    if target is None:
+        return folder
+    target = target.rstrip("/") + "/"
+    if root and target.startswith(root):
+        folder, target = "", target[len(root) :]
+    if target.startswith(("/", "~", "$", "<", "-")) or " " in target:
+        return ""
+    target = posixpath.normpath(target) if target else "."
+    if folder == target or folder.endswith(f"/{target}"):
+        return folder
+    found = posixpath.normpath(posixpath.join(folder, target))
+    return "" if found == "." or found.startswith("..") else found
