@@ -1,5 +1,7 @@
 """Rules of what stands between two runs of the same check."""
 
+import pytest
+
 from skillc.engines.offline.calls import attempts_of
 from skillc.engines.offline.reruns import reruns_of
 from tests.makers import bash, call, fails, gives, make_source
@@ -67,7 +69,24 @@ def test_other_arguments_are_no_flip():
     assert not episode.is_flip
 
 
-def test_how_much_a_run_prints_changes_no_result():
-    (episode,) = reruns(bash("pytest -q"), RED, bash("pytest -v 2>&1 | tail -3"), GREEN).episodes
+@pytest.mark.parametrize(
+    "again", ["pytest -v 2>&1 | tail -3", "pytest tests/", "pytest -rA --tb=long", "timeout 60 pytest ."]
+)
+def test_how_much_a_run_prints_changes_no_result(again):
+    (episode,) = reruns(bash("pytest -q"), RED, bash(again), GREEN).episodes
+
+    assert episode.is_flip
+
+
+def test_request_that_may_be_an_order_is_something():
+    asked = reruns(bash("pytest"), RED, bash("curl -X POST localhost/start"), gives(""), bash("pytest"), GREEN)
+    looked = reruns(bash("pytest"), RED, bash("curl localhost/health"), gives("ok"), bash("pytest"), GREEN)
+
+    assert (asked.episodes[0].is_flip, looked.episodes[0].is_flip) == (False, True)
+
+
+def test_run_of_the_failing_test_alone_is_nothing_done():
+    alone = [bash("pytest tests/test_a.py::test_b"), GREEN]
+    (episode,) = reruns(bash("pytest"), RED, *alone, bash("pytest"), GREEN).episodes
 
     assert episode.is_flip

@@ -6,18 +6,23 @@ is a flip: the check fails now and then. One pass over the calls of a Trace. Pap
 Not here: the words of a failure mode (engines.offline.failing_runs).
 """
 
+import re
 from dataclasses import dataclass, field
 
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.errors import is_refusal
 from skillc.engines.offline.lines import names_in
-from skillc.engines.offline.symbols import check_name, plain_path, selection_of
+from skillc.engines.offline.symbols import EVERYTHING, check_name, plain_path, selection_of
 from skillc.engines.offline.symptoms import symptoms_of
 
 _KEEPS_FILES = frozenset(("git commit", "git push", "git tag"))
 MAX_ACTIONS = 12  # between two runs: more than that is other work
 
-_QUIETNESS = frozenset(("-q", "-qq", "-v", "-vv", "-x", "-s", "-l", "--quiet", "--verbose", "--silent", "--tb=short"))
+# Flags that change how much a run prints, or how soon it stops, and never its result.
+_QUIETNESS = re.compile(
+    r"-q+|-v+|-x|-s|-l|-r[A-Za-z]*|--(?:quiet|verbose|silent|no-header|color|colors|exitfirst|bail|fail-fast)"
+    r"|--(?:tb|color|durations|maxfail|reporter|log-level)=\S+"
+)
 
 
 @dataclass(frozen=True)
@@ -111,8 +116,13 @@ class _Done:
 
 
 def _may_act(call: Call) -> bool:
-    """A probe is code typed for one question; it may change what a later run sees."""
-    return call.command is not None and (call.operation or "").endswith((" -c", " -e"))
+    """A probe is code typed for one question, a request may be an order: they may change what a later run sees."""
+    if call.command is None:
+        return False
+    asks = call.command.program in ("curl", "wget") and any(
+        f.startswith(("-X", "-d", "--")) for f in call.command.flags
+    )
+    return asks or (call.operation or "").endswith((" -c", " -e"))
 
 
 class _Line:
@@ -179,4 +189,5 @@ def _runner(call: Call) -> tuple[str, ...]:
 
 def _words(call: Call) -> tuple[str, ...]:
     """Returns the words of a run that can change its result: not how much it prints."""
-    return tuple(w for w in call.command.words if w not in _QUIETNESS) if call.command is not None else ()
+    words = call.command.words if call.command is not None else ()
+    return tuple(w for w in words if not _QUIETNESS.fullmatch(w) and plain_path(w).rstrip("/") not in EVERYTHING)

@@ -26,7 +26,7 @@ SEARCH = "search"
 LOOK = "look"
 
 _READERS = frozenset(("read", "read_file", "view", "open", "cat", "head", "tail", "less", "sed", "notebookread"))
-_EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./...", "..."))
+EVERYTHING = frozenset((".", "", "tests", "test", "src", "discover", "./...", "..."))
 _TARGET_PROGRAMS = words_of("make gmake just rake ant gradle gradlew mvn tox nox")  # their words name what to do
 _MODULE_TASK = re.compile(r"(?<= ):[\w:-]*:(?=\w)")  # `:core:test` is the test of a part of the project
 _VERB = re.compile(r"[a-z]{2,16}(?:-[a-z]{2,16})?")
@@ -212,7 +212,7 @@ def selection_of(call: Call) -> str:
     if command is None or command.program in _TARGET_PROGRAMS:
         return ""
     words = [w.text for w in command.arguments if w.role is not PathRole.SCRIPT]
-    return " ".join(w for w in words if plain_path(w).rstrip("/") not in _EVERYTHING)
+    return " ".join(w for w in words if plain_path(w).rstrip("/") not in EVERYTHING)
 
 
 def _is_reader(call: Call) -> bool:
