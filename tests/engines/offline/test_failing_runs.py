@@ -212,3 +212,23 @@ def test_variable_that_the_symptom_names_is_the_remedy_and_nothing_beside_it():
     (mode,) = modes(source(1, *run), source(2, *run))
 
     assert mode.recovery == "Set `SHOP_MODE`: run `SHOP_MODE=test pytest`."
+
+
+def test_file_that_was_tried_and_removed_does_not_hide_the_remedy():
+    tried = [
+        *EDIT, bash("pytest"), STALE, call("Write", {"file_path": "conftest.py"}), gives("File created"),
+        bash("pytest"), STALE, bash("rm conftest.py"), gives(""), bash("make gen"), gives("ok"), bash("pytest"), PASSED,
+    ]  # fmt: skip
+
+    (mode,) = modes(source(1, *tried))
+
+    assert mode.text.endswith("; creating `conftest.py` does not help")
+    assert mode.recovery == "Run `make gen`, then run it again."
+
+
+def test_only_family_names_the_script_by_its_placeholder():
+    found = [*EDIT, bash("pytest"), LATE, bash("python tools/gen_7.py"), gives("ok"), bash("pytest"), PASSED]
+
+    (mode,) = modes(source(1, *found))
+
+    assert mode.recovery == "Run `python <script>`, then run it again."

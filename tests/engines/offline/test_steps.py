@@ -80,3 +80,24 @@ def test_looking_around_is_no_step_beside_real_work():
 
     assert steps([*looked, *RED_GREEN])[0].text.startswith("Run `pytest -q` first")
     assert len(steps(looked)) == 2
+
+
+def test_command_that_only_ever_failed_to_help_is_no_step():
+    stale = fails("Exit code 1\nAssertionError: client is stale\n1 failed")
+    edit = [call("Edit", {"file_path": "schema.json"}), gives("ok")]
+    tried = [bash("pytest"), stale, bash("npm install"), gives(""), bash("pytest"), stale]
+    found = [*edit, *tried, bash("make gen"), gives(""), bash("pytest"), gives("1 passed")]
+
+    assert not any("npm install" in s.text for s in steps(found, found))
+    assert "Run `make gen` before `pytest`." in [s.text for s in steps(found, found)]
+
+
+def test_command_that_stood_before_a_test_that_comes_and_goes_is_not_said_to_mend_it():
+    late = fails("Exit code 1\nTimeoutError: the worker did not answer\n1 failed")
+    edit = [call("Edit", {"file_path": "schema.json"}), gives("ok")]
+    found = [
+        *edit, bash("pytest"), late, bash("make gen"), gives(""), bash("pytest"), gives("1 passed"),
+        bash("pytest"), late, bash("pytest"), gives("1 passed"),
+    ]  # fmt: skip
+
+    assert "Run `make gen`." in [s.text for s in steps(found, found)]

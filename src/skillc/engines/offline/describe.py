@@ -12,7 +12,7 @@ from skillc.core.trace.operation import is_edit, is_read
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_named, cite_parts
-from skillc.engines.offline.commands import shown_command
+from skillc.engines.offline.commands import only_prepares, shown_command
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import ROLE_WORDS
 from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
@@ -126,7 +126,7 @@ def _said_with(attempt: Attempt, words: list[str]) -> list[Said]:
 
 
 def _telling_columns(induction: Induction) -> list[Column]:
-    columns = [c for c in induction.columns if not c.optional]
+    columns = [c for c in induction.columns if not (c.optional or induction.is_in_vain(c))]
     telling = [c for c in columns if c.is_changing or c.kind in (CallKind.CHECK, CallKind.COMMAND)]
     return telling or columns or list(induction.columns)
 
@@ -175,6 +175,8 @@ def tools_of(induction: Induction) -> tuple[Claim, ...]:
     """Returns one claim per tool that the steps use, with what it is used for."""
     tools: dict[str, list[str]] = {}
     for column in induction.columns:
+        if induction.is_in_vain(column) or (column.kind is CallKind.COMMAND and only_prepares(column.calls[0])):
+            continue
         uses = tools.setdefault(column.tool, [])
         if column.kind in (CallKind.CHECK, CallKind.COMMAND):
             command = shown_command(column.calls, induction.alphabet, bare=True)

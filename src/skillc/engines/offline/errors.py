@@ -62,7 +62,7 @@ def elided(line: str, shared: SharedWords, known: Iterable[str] = (), *, people:
     keep = {word.lower() for word in known}
     line = _QUOTED.sub(lambda m: m[0] if m[0][1:-1].lower() in keep else ELIDED, line)
     line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else _last_name(m[0]), line)
-    line = _VALUE.sub(lambda m: m[0] if m[0].lower() in keep else ELIDED, line)
+    line = _VALUE.sub(lambda m: m[0] if m[0].strip("'\"").lower() in keep else ELIDED, line)
     if people:
         line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
     line = _COMPOUND.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)

@@ -14,7 +14,7 @@ from skillc.core.skill.claim import FailureClaim
 from skillc.core.trace.operation import weight_of
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite_parts
-from skillc.engines.offline.commands import shown_command
+from skillc.engines.offline.commands import only_prepares, shown_command
 from skillc.engines.offline.errors import elided, says_something
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.lines import names_in
@@ -167,7 +167,7 @@ class FailingRuns:
         if episode.call.operation == "git commit":  # its hook may have changed files
             added = (c.position for c in step.actions if c.operation == "git add")
             named |= dict.fromkeys(added, f"run {code('git add')} for what it changed")
-        others = [c for c in step.actions if named.get(c.position) == "" and c.operation not in _OWN_WORK]
+        others = [c for c in step.actions if named.get(c.position) == "" and not _is_aside(c)]
         parts = self._remedy(step, named, episode)
         return _Case(episode, True, tuple(parts.items()), is_clean=not others)
 
@@ -214,6 +214,8 @@ class FailingRuns:
         shown = self._shown(call)
         if "<script>" in shown and call.command is not None and (call.command.script or "?") in symptom:
             return "run the script that the message names"
+        if shown.endswith("<script>") and self._induction.single:
+            return f"run {code(shown)}"  # the procedure names it so too
         return f"run {code(shown)}" if self._is_whole(call, shown) else ""
 
     def _replaced(self, episode: Episode) -> dict[str, Call]:
@@ -299,6 +301,8 @@ class FailingRuns:
                 users.setdefault(tuple(k for k, _ in case.parts), set()).add(case.family)
             best = min(users, key=lambda keys: (-len(users[keys]), len(keys), keys))
             common, cases = list(best), [c for c in cases if tuple(k for k, _ in c.parts) == best]
+        if is_clean:  # others did the same beside their own work
+            cases += [c for c in mode.cases if c.parts and not c.is_clean and set(common) <= dict(c.parts).keys()]
         runs = [c.episode.mended.run for c in cases if c.episode.mended is not None]
         mended = [call for c in cases for key, call in c.parts if key in common]
         return self._sentence(common, runs or mended), runs + mended
@@ -354,6 +358,11 @@ class FailingRuns:
 def _without_arguments(line: str, arguments: set[str]) -> str:
     """Leaves out names that a command was given: a branch or a record, even where it reads like a word."""
     return _IS_NAME.sub(lambda m: ELIDED if m[0] in arguments else m[0], line)
+
+
+def _is_aside(call: Call) -> bool:
+    """Says whether a call that cannot be named surely mended nothing: git's bookkeeping, a file that was tried."""
+    return call.operation in _OWN_WORK or (call.command is not None and only_prepares(call))
 
 
 def _name(call: Call) -> str:

@@ -3,6 +3,7 @@
 Not here: the claims (the modules named after the fields), their assembly (engines.offline.reflect).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -95,14 +96,45 @@ class Induction:
     @cached_property
     def remedies(self) -> dict[str, set[str]]:
         """Symbol of a command that mended a run in a verified success -> names of the checks that it mended."""
-        found: dict[str, set[str]] = {}
+        by_symptom: dict[tuple[str, str], list[set[str]]] = {}
         for attempt, reruns in self.reruns:
             for episode in reruns.episodes if attempt.is_success else ():
-                actions = episode.mended.actions if episode.mended is not None else ()
-                for call in actions if episode.call.kind is CallKind.CHECK else ():
-                    if call.kind is CallKind.COMMAND and not call.failed:
-                        found.setdefault(self.alphabet.symbol_of(call) or "", set()).add(check_name(episode.call))
+                if episode.call.kind is CallKind.CHECK and episode.mended is not None:
+                    in_vain = self._commands(c for t in episode.in_vain for c in t.actions)
+                    done = self._commands(episode.mended.actions) - in_vain
+                    by_symptom.setdefault((check_name(episode.call), episode.symptom), []).append(done)
+        found: dict[str, set[str]] = {}
+        for (name, symptom), sets in by_symptom.items():
+            common = set.intersection(*sets) if symptom not in self._restless else set()
+            for symbol in common:
+                found.setdefault(symbol, set()).add(name)
         return found
+
+    @cached_property
+    def _restless(self) -> set[str]:
+        """Symptoms that came or went with nothing done: whatever was done about them says nothing."""
+        found: set[str] = set()
+        for attempt, reruns in self.reruns:
+            if attempt.is_success:
+                found.update(f.symptom for f in reruns.flips)
+                found.update(e.symptom for e in reruns.episodes if e.is_flip)
+        return found
+
+    @cached_property
+    def _in_vain(self) -> set[tuple[str, int]]:
+        episodes = (e for a, reruns in self.reruns if a.is_success for e in reruns.episodes)
+        tries = (t for e in episodes if e.symptom not in self._restless for t in e.in_vain)
+        return {(c.trace_id, c.position) for t in tries for c in t.actions}
+
+    def is_in_vain(self, column: Column) -> bool:
+        """Says whether a command was only ever run against an error that it did not mend."""
+        if column.kind is not CallKind.COMMAND or column.symbol in self.remedies:
+            return False
+        return all((c.trace_id, c.position) in self._in_vain for c in column.calls)
+
+    def _commands(self, calls: Iterable[Call]) -> set[str]:
+        commands = (c for c in calls if c.kind is CallKind.COMMAND and not c.failed)
+        return {self.alphabet.symbol_of(c) or "" for c in commands}
 
     @cached_property
     def variable_names(self) -> dict[str, str]:

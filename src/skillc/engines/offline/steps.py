@@ -49,8 +49,11 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
 
 def _is_telling(column: Column, induction: Induction) -> bool:
     """Says whether a step tells something: beside real work, that one looks around or reads some file does not."""
+    if induction.is_in_vain(column):
+        return False
     if column.kind is CallKind.COMMAND and induction.is_working:
-        return not (only_prepares(column.calls[0]) and "<" in shown_command(column.calls, induction.alphabet))
+        shown = shown_command(column.calls, induction.alphabet)
+        return not (only_prepares(column.calls[0]) and ("<" in shown or " " not in shown))
     if column.kind is not CallKind.LOOK or not induction.is_working:
         return True
     place = induction.alphabet.place_of(column.calls[0])
