@@ -2,12 +2,25 @@
 
 import pytest
 
+from skillc.core.compile.proposal import (
+    ConflictSide,
+    CuratorDecision,
+    Proposal,
+    ProposalOperation,
+    SkillConflict,
+    Verdict,
+)
+from skillc.core.compile.select import select_evidence
 from skillc.core.compile.withdrawal import WithdrawalReason
+from skillc.core.skill.claim import Citation
+from skillc.core.skill.contract import ChangeKind
 from skillc.errors import UsageError
+from skillc.lifecycle.judging import Run, judge
 from skillc.lifecycle.restore import restore
+from skillc.lifecycle.run_inputs import evidence_of
 from skillc.lifecycle.skills import current_skills
 from skillc.lifecycle.upkeep import withdrawals
-from skillc.lifecycle.withdrawal import retire
+from skillc.lifecycle.withdrawal import retire, take_out_of_service, upkeep_files
 from tests.reward_world import FAMILY
 from tests.world import World
 
@@ -49,3 +62,26 @@ def test_auto_admission_takes_a_weak_skill_out_at_once(shop: World):
     family = shop.compile_one(FAMILY)
     assert (family.group.state, [v.change for v in family.group.versions]) == ("admitted", ["withdraw"])
     assert FAMILY not in current_skills(shop.context())
+
+
+def test_a_conflict_that_an_engine_reports_takes_the_skill_out_and_no_change_of_it_goes_on(shop: World):
+    """The Curator decided it and trusted code found both sides sound: no rule is kept silently."""
+    context = shop.context()
+    skill = current_skills(context)[FAMILY]
+    assert skill.contract is not None
+    attempts = {a.trace.trace_id: a for a in shop.attempts().values()}
+    selection = select_evidence(attempts.values(), cited=frozenset(attempts), consumed=frozenset())
+    evidence = evidence_of(context, FAMILY, selection, [skill])
+    one, two = (Citation(trace_id=t, events=("e3",)) for t in sorted(attempts)[:2])
+    stated = SkillConflict(
+        skill_id=skill.contract.skill_id, field="steps", kind="value",
+        sides=(ConflictSide(text="a", citations=(one,)), ConflictSide(text="b", citations=(two,))),
+    )  # fmt: skip
+    proposal = Proposal(id="p-1", operation=ProposalOperation.CONFLICT, conflict=stated)
+    run = Run("r-1", evidence, selection, context.now, attempts, own=(skill,))
+    judge(run, (proposal,), (Verdict(proposal_id="p-1", decision=CuratorDecision.CONFLICT),))
+    assert run.conflicts == [stated]
+    take_out_of_service(run)
+    assert [c.kind for c in run.changes] == [ChangeKind.WITHDRAW]
+    folders = {file.folder for file in upkeep_files(context, run.own, run.upkeep, run="r-1", at=context.now)}
+    assert folders == {"conflicts", "withdrawals"}

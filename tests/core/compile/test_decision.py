@@ -29,6 +29,7 @@ from tests.refunds import (
     current,
     failed,
     line,
+    order_input,
     proposal,
     ref,
     refund,
@@ -416,3 +417,22 @@ def test_other_work_is_no_return_of_a_former_skill():
     known = current(refund_contract(steps=(step("find_order", "e1"),)))
     found = decide(refunds(former=(known,)), single, verdict(single, D.ADD))
     assert (found.change.kind, found.change.contract.skill_id) == (ChangeKind.ADD, "s-aaaaaaaaaaaaaaaa")
+
+
+def test_which_of_many_families_is_cited_may_change_when_there_are_no_fewer():
+    evidence = refunds(refund(NEW), current=(current(),))
+    moved = {"traces": (TWO, NEW)}
+    made = proposal(
+        refund_contract(
+            description=line("Refunds an order.", "description", "e0", **moved),
+            use_when=(line("Asked.", "use-1", "e0", **moved),),
+            preconditions=(line("`status` is `delivered` in the result of `find_order`.", "pre-1", "e2", **moved),),
+            inputs=(order_input((TWO, NEW)),),
+            steps=(step("find_order", "e1", **moved), step("refund", "e3", **moved)),
+            outputs=(line("The refund.", "out-1", **moved),),
+            support=Support(attempt_families=(TWO, NEW), single_source=False),
+        ),
+        OP.PATCH,
+    )
+    found = decide(evidence, made, verdict(made, D.PATCH))
+    assert found.change.contract.support.attempt_families == (TWO, NEW)

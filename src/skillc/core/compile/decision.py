@@ -297,8 +297,9 @@ def _why_weaker(
     """A weaker rewrite never takes the place of a Skill that works."""
     here = {s.attempt_family for s in evidence.supports}
     for current in before:
+        # By number: which of many families a line cites first can change with every new one.
         families = set(current.contract.support.attempt_families) & here
-        if families - set(contract.support.attempt_families):
+        if len(contract.support.attempt_families) < len(families):
             return f"weaker: it has less support than {current.contract.name}"
     if kind is ChangeKind.REPLACE:
         unsaid = [line for line in lost if not line.reason]

@@ -60,7 +60,7 @@ def _why_rejected(evidence: Evidence, proposal: Proposal, contract: Contract, cl
     for current in same_family:
         known = set(current.contract.support.attempt_families)
         if proposal.operation is ProposalOperation.PATCH and current.contract.skill_id == contract.skill_id:
-            lost = known & {s.attempt_family for s in evidence.supports} - set(contract.support.attempt_families)
-            if lost:
+            here = known & {s.attempt_family for s in evidence.supports}
+            if len(contract.support.attempt_families) < len(here):
                 return "the patch has less support than the current version"
     return ""
