@@ -11,7 +11,16 @@ from skillc.core.compile.checks import check_contract, check_proposal
 from skillc.core.compile.evidence import CurrentSkill, Evidence, PastProposal
 from skillc.core.compile.history import source_key
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
-from skillc.core.skill.claim import Action, Citation, ClaimBasis, FailureClaim, InputClaim, InputSource, StepClaim
+from skillc.core.skill.claim import (
+    Action,
+    Citation,
+    ClaimBasis,
+    FailureClaim,
+    Frequency,
+    InputClaim,
+    InputSource,
+    StepClaim,
+)
 from skillc.core.skill.contract import Contract, Support
 from skillc.core.trace.records import Outcome, Restricted
 from tests.makers import (
@@ -354,3 +363,18 @@ def test_a_failure_names_the_line_and_shows_no_content():
     (failure,) = check_contract(made, evidence())
     assert (failure.code, failure.field, failure.claim_id) == ("no-citation", "outputs", "o")
     assert "secret" not in failure.message
+
+
+@pytest.mark.parametrize(("optional", "families", "of"), [(False, 1, 2), (True, 2, 2), (True, 1, 3)])
+def test_a_frequency_counts_families_of_the_run_and_belongs_to_an_optional_step(optional: bool, families: int, of: int):
+    told = step(optional=optional, frequency=Frequency(families=families, of=of))
+    assert codes(contract(steps=(told,))) == {"false-frequency"}
+    right = step(optional=True, frequency=Frequency(families=1, of=2))
+    assert codes(contract(steps=(right,))) == set()
+
+
+def test_a_kept_step_keeps_its_frequency_when_a_later_run_reads_less():
+    told = step(optional=True, frequency=Frequency(families=7, of=9))
+    made = contract(steps=(told,))
+    current = (CurrentSkill(contract=made, tree="0" * 40),)
+    assert "false-frequency" not in codes(made, evidence(current=current))

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from skillc.core.policy import MAX_DESCRIPTION_CHARS
-from skillc.core.skill.claim import Citation, ClaimBasis, FailureClaim, InputClaim, InputSource, StepClaim
+from skillc.core.skill.claim import Citation, ClaimBasis, FailureClaim, Frequency, InputClaim, InputSource, StepClaim
 from skillc.core.skill.contract import claims_of, contract_fields
 from skillc.core.skill.render import (
     claim_text,
@@ -231,6 +231,19 @@ def test_the_agent_view_has_no_evidence_marks_and_no_empty_section():
 
 def test_a_single_source_skill_says_so_in_its_review():
     assert "Single-source" in render_full_form(make_contract())
+
+
+def test_a_frequency_stands_in_the_review_and_not_in_what_the_agent_reads():
+    step = StepClaim(
+        id="s",
+        text="Do it",
+        citations=(makers.make_citation(),),
+        optional=True,
+        frequency=Frequency(families=10, of=13),
+    )
+    made = make_contract(steps=(step,))
+    assert "taken in 10 of 13 attempt families" in render_full_form(made)
+    assert "13" not in render_agent_view(made).split("## Steps")[1]
 
 
 @pytest.mark.parametrize(

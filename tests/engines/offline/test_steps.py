@@ -101,3 +101,14 @@ def test_command_that_stood_before_a_test_that_comes_and_goes_is_not_said_to_men
     ]  # fmt: skip
 
     assert "Run `make gen`." in [s.text for s in steps(found, found)]
+
+
+def test_optional_step_says_how_usual_it_is():
+    def attempt(n, looks):
+        look = [call("get_user", {"user_id": f"u-{n}"}), gives({})] if looks else []
+        return [*look, call("get_order", {"order_id": f"ord-{n}1"}), gives({})]
+
+    first, second = steps(*(attempt(n, n < 4) for n in range(1, 6)))
+
+    assert (first.optional, first.frequency.families, first.frequency.of) == (True, 3, 5)
+    assert second.frequency is None

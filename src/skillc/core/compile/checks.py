@@ -170,6 +170,11 @@ def _check_rule(
         recovering = [evidence.source(c.trace_id) for c in claim.recovery_citations]
         if not recovering or any(s is None or s.role is not SourceRole.SUPPORT for s in recovering):
             yield fail("unverified-recovery", "a recovery must rest on a verified success")
+    is_kept = any(claim in claims_of(current.contract, field) for current in evidence.current)
+    if isinstance(claim, StepClaim) and claim.frequency is not None and not is_kept:
+        known = len({s.attempt_family for s in evidence.supports})
+        if not claim.optional or not claim.frequency.families < claim.frequency.of <= known:
+            yield fail("false-frequency", "a frequency belongs to an optional step, and counts families of this run")
     if isinstance(claim, StepClaim):
         tools = _successful_tools(claim.citations, evidence)
         if not tools:

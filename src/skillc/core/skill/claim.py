@@ -69,12 +69,23 @@ class Action(Record):
     arguments: dict[str, Any] = Field(default_factory=dict)
 
 
+class Frequency(Record):
+    """In how many attempt families, of all that were read, an optional step was taken."""
+
+    families: Annotated[int, Field(ge=1)]
+    of: Annotated[int, Field(ge=1)]
+
+
 class StepClaim(Claim):
-    """One step. `repeat` names what it is repeated for, when it is a loop."""
+    """One step. `repeat` names what it is repeated for, when it is a loop.
+
+    `frequency` says how usual an optional step is, where no decision says when it is taken.
+    """
 
     action: Action | None = None
     optional: bool = False
     repeat: str | None = None
+    frequency: Frequency | None = None
 
 
 class FailureClaim(Claim):

@@ -109,6 +109,8 @@ def render_full_form(contract: Contract, excerpt: Excerpt = lambda trace, event:
         lines += [f"## {declared.heading or field.capitalize()}", ""]
         for number, claim in enumerate(claims, 1):
             lines.append(_bullet(declared, number, claim_text(claim)))
+            if isinstance(claim, StepClaim) and claim.frequency is not None:
+                lines.append(f"   taken in {claim.frequency.families} of {claim.frequency.of} attempt families")
             lines += [f"   {line}" for line in evidence_lines(claim, excerpt)]
         lines.append("")
     return "\n".join(lines).rstrip("\n") + "\n"

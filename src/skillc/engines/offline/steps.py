@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from skillc.core.skill.claim import Action, StepClaim
+from skillc.core.skill.claim import Action, Frequency, StepClaim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_parts
@@ -42,6 +42,7 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
                 action=action,
                 optional=column.optional,
                 repeat=repeat,
+                frequency=_frequency(column, induction),
             )
         )
     return tuple(found)
@@ -60,6 +61,12 @@ def _is_telling(column: Column, induction: Induction) -> bool:
     if column.symbol == SEARCH or (place.startswith("<") and column.optional):
         return False
     return not any(c.symbol == f"edit {place}" for c in induction.columns) or not place.startswith("<")
+
+
+def _frequency(column: Column, induction: Induction) -> Frequency | None:
+    if not column.optional or len(column.families) >= len(induction.families):
+        return None
+    return Frequency(families=len(column.families), of=len(induction.families))
 
 
 def placeholders_in(steps: tuple[StepClaim, ...]) -> set[str]:
