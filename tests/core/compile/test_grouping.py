@@ -14,7 +14,7 @@ def asked(number, who, family=None, **header):
 def test_group_is_the_value_of_an_argument_under_any_spelling_of_its_name():
     source = asked(11, "ann")
 
-    assert group_value(source, "user_id") == group_value(source, "userId") == "ann"
+    assert group_value(source, "user_id") == group_value(source, "userId") == group_value(source, "user") == "ann"
 
 
 def test_group_may_be_a_field_of_a_result_or_of_the_header():

@@ -8,6 +8,7 @@ one attempt family are never parted. Paper: 6. Not here: what is measured (core.
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from skillc.core.compile.evidence import Source
@@ -18,6 +19,8 @@ MAX_RESULT_CHARS = 200_000
 MAX_DEPTH = 8
 HEADER_FIELDS = {
     "attempt_key": ("attempt_key",),
+    "task": ("attempt_key",),
+    "task_id": ("attempt_key",),
     "attempt_family": (),
     "agent": ("agent", "name"),
     "model": ("agent", "model"),
@@ -60,12 +63,16 @@ def groups_of(sources: Iterable[Source], field: str) -> dict[str, str]:
 
 
 def group_value(source: Source, field: str) -> str | None:
-    """Returns the value of a field for one source: of the header, else of its calls, else of their results."""
+    """Returns the value of a field for one source: of the header, else of its calls, else of their results.
+
+    A name of something that has an id, like `user`, finds its id where nothing has this name itself.
+    """
     if field == "attempt_family":
         return source.attempt_family
     if field in HEADER_FIELDS or "." in field:
         return _header_value(source.trace, HEADER_FIELDS.get(field) or tuple(field.split(".")))
-    return next(_event_values(source.trace, _plain(field)), None)
+    name = _plain(field)
+    return next(chain(_event_values(source.trace, name), _event_values(source.trace, f"{name}id")), None)
 
 
 def grouping_fields(sources: Iterable[Source], *, limit: int = 8) -> list[tuple[str, int]]:
