@@ -3,7 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.engines.offline.wording import claim_id, code, content_words, joined, plain_line, sentence, spoken
+from skillc.engines.offline.wording import (
+    claim_id,
+    code,
+    content_words,
+    family_title,
+    joined,
+    plain_line,
+    sentence,
+    spoken,
+)
 
 
 def test_lists_read_like_prose():
@@ -44,3 +53,10 @@ def test_claim_id_is_valid_and_the_same_every_time(text):
 @given(st.text(max_size=80))
 def test_code_has_no_backtick_inside(text):
     assert "`" not in code(text)[1:-1]
+
+
+def test_digest_of_a_long_family_name_is_no_word_of_it():
+    long = "update-reservation-baggages-and-update-reservation-flig-afc68832"
+    assert family_title(long) == "update reservation baggages and update reservation flig"
+    assert family_title("cancel-order-2024") == "cancel order 2024"
+    assert family_title("fix-deadbee1") == "fix deadbee1"

@@ -15,7 +15,7 @@ from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_named, cit
 from skillc.engines.offline.commands import only_prepares, shown_command
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import ROLE_WORDS
-from skillc.engines.offline.wording import claim_id, code, content_words, joined, sentence, spoken
+from skillc.engines.offline.wording import claim_id, code, content_words, family_title, joined, sentence
 
 MAX_DESCRIBED = 40  # Traces
 MAX_DESCRIBED_EVENTS = 8
@@ -37,7 +37,7 @@ def description_of(induction: Induction, words: list[str]) -> Claim:
 
     `words` are those that users say when they ask for it.
     """
-    title = spoken(induction.evidence.task_family)
+    title = family_title(induction.evidence.task_family)
     what = sentence(f"{title[:1].upper()}{title[1:]}: {_main_actions(induction)}")
     asked = f" {_asked(words, title)}"
     text = what + asked
@@ -78,7 +78,7 @@ def _asked(words: list[str], title: str) -> str:
 
 def use_when_of(induction: Induction, words: list[str]) -> tuple[Claim, ...]:
     """Returns when to use the Skill, from what the users of several families asked for."""
-    title = spoken(induction.evidence.task_family)
+    title = family_title(induction.evidence.task_family)
     text = f"The request is to {title}" if not words else f"The request speaks of {joined(words)}"
     if not words and title.split(" ")[0] in ("no", "some"):
         text = "The request can be answered without changing anything"

@@ -199,7 +199,7 @@ def _is_check(event: Event) -> bool:
 def _words(text: str, shown: list[Shown], contract: Contract) -> str:
     """Every word of a descriptor is the family's, a tool's, or said in a cited event."""
     known = set(_OWN_WORDS)
-    known.update(spoken(contract.task_family).split())
+    known.update(spoken(contract.task_family).split(), content_words(spoken(contract.task_family)))
     for item in shown:
         known.update(content_words(item.event.text or ""))
         known.update(content_words((item.event.tool or "").replace("_", " ")))

@@ -32,6 +32,7 @@ STOPWORDS = words_of(
     " doesnt find out there anything everything something user name could once"
 )
 _WORD = re.compile(r"[a-z][a-z'’-]{2,}")
+_TAIL = re.compile(r"(?<=[a-z0-9-]{30})-(?=[0-9a-f]*[0-9])[0-9a-f]{8}$")
 
 
 def joined(parts: Sequence[str], last: str = "and") -> str:
@@ -68,6 +69,11 @@ def spoken(name: str) -> str:
     """Returns a tool's or slug's name in words: `get_user_details` gives `get user details`."""
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.rsplit("__", 1)[-1])
     return " ".join(re.split(r"[_\-\s.]+", plain.lower())).strip()
+
+
+def family_title(slug: str) -> str:
+    """Returns a family's name in words, without the digest that ends the name of a long combination."""
+    return spoken(_TAIL.sub("", slug))
 
 
 def content_words(text: str) -> list[str]:
