@@ -40,7 +40,7 @@ def test_choice_among_several_is_said():
     found = texts(induction(booked("ann_1", "ord-11"), booked("bob_2", "ord-22")))
 
     assert found["order_id"] == (
-        "One of the `orders` in the result of `get_user`; when there are several, take the one that the request is about."
+        "One of the `orders` in the result of `get_user`; one of several, the user says which."
     )
 
 

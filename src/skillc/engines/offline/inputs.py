@@ -96,7 +96,7 @@ def _record_text(placeholder: Placeholder, induction: Induction) -> tuple[str, l
     text = "; otherwise ".join(source_words(e) for e in found)
     users = any(e.key.source is InputSource.USER for e in found)
     if not users and any(is_choice(e) for e in found):
-        text += "; when there are several, take the one that the request is about"
+        text += "; one of several, the user says which"
     return text, found
 
 
