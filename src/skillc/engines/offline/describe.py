@@ -73,6 +73,8 @@ def _words_of(call: Call) -> set[str]:
 def _asked(words: list[str], title: str) -> str:
     if not words:
         return f"Use when a request is to {title}."
+    if len(words) == 1:
+        return f"Use to {title} when a request speaks of {words[0]}."
     return f"Use when a request speaks of {joined(words)}."
 
 

@@ -20,7 +20,7 @@ _ASKED_FOR = words_of(
     " translate update upgrade upload write"
 )
 
-_ANSWERS = words_of("proceed confirm confirmed agree correct sounds perfect provide information details")
+_ANSWERS = words_of("email remember proceed confirm confirmed agree correct sounds perfect provide information details")
 
 
 def request_words(induction: Induction) -> list[str]:
@@ -69,8 +69,12 @@ def _name_words(induction: Induction) -> set[str]:
 
 
 def _input_words(induction: Induction) -> set[str]:
-    """Returns the words of inputs: what a user gives when asked is not what the user asks for."""
-    return {word for name in induction.placeholders for word in name.split("_")}
+    """Returns the words of inputs: what a user gives when asked is not what the user asks for.
+
+    What an id belongs to may well be.
+    """
+    names = (n for n in induction.placeholders if not n.endswith(("_id", "_ids")))
+    return {word for name in names for word in name.split("_")}
 
 
 def _value_words(induction: Induction) -> set[str]:
