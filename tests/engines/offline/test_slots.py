@@ -49,6 +49,22 @@ def test_constant_needs_three_families_and_no_other_value_anywhere():
     assert slots_of([*three, attempt(14, channel="phone")]).by_name["channel"].constant is None
 
 
+def test_option_that_nobody_took_is_no_constant():
+    assert slots_of([attempt(n, insurance="no") for n in (11, 12, 13)]).by_name["insurance"].constant is None
+
+
+def test_field_of_the_same_name_that_varies_makes_it_no_constant():
+    def booked(number, cabin):
+        drafts = [user("please"), call("get_trip", {"trip": f"t-{number}9"}), gives({"cabin": cabin})]
+        drafts += [call("book", {"cabin": "economy"}), gives({})]
+        return attempts_of((make_source(*drafts, trace_id=f"t-000000{number}"),))[0]
+
+    same = [booked(n, "economy") for n in (11, 12, 13)]
+
+    assert slots_of(same).by_name["cabin"].constant == "economy"
+    assert slots_of([*same, booked(14, "business")]).by_name["cabin"].constant is None
+
+
 def test_candidates_that_were_used_before_come_last():
     drafts = [user("please"), call("list", {}), gives({"ids": ["ord-1", "ord-2"]})]
     drafts += [d for i in ("ord-1", "ord-2") for d in (call("get", {"id": i}), gives({}))]

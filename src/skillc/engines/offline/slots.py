@@ -27,8 +27,10 @@ from skillc.engines.offline.value_index import base_name, field_values
 from skillc.engines.offline.values import placeholder_name
 
 MIN_CONSTANT_FAMILIES = 3
+_NOT_TAKEN = frozenset(("no", "0", "false", "none", "off", "0.0"))
 MAX_CONSTANT_CHARS = 40
 MAX_RANKED = 4
+MAX_SHOWN = 3
 MIN_SHAPED = 0.6  # of the uses: some ids happen to have no digit
 
 
@@ -41,6 +43,7 @@ class Slot:
     name: str
     uses: list[Use] = field(default_factory=list)
     values: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)  # values of fields of this name in any result
 
     @cached_property
     def ranked(self) -> tuple[Explained, ...]:
@@ -55,11 +58,17 @@ class Slot:
 
     @cached_property
     def constant(self) -> str | None:
-        """The value that all families give, at least three, when no attempt gave another one and no user named it."""
+        """The value that all families give, at least three, when nothing shows that it could be another.
+
+        No attempt gave another one, no user named it, and no result has a field of this name that is otherwise. That
+        an option was never taken ("no", 0) makes it no constant either.
+        """
         families = {u.call.family for u in self.uses}
-        if len(self.values) != 1 or len(families) < MIN_CONSTANT_FAMILIES:
+        if len(self.values) != 1 or len(families) < MIN_CONSTANT_FAMILIES or self.shown - self.values:
             return None
         value = self.uses[0].value
+        if value.lower() in _NOT_TAKEN:
+            return None
         stated = any(e.key == USER for e in self.ranked)
         return None if stated or len(value) > MAX_CONSTANT_CHARS else value
 
@@ -93,6 +102,7 @@ class Slots:
 
 def slots_of(attempts: Iterable[Attempt]) -> Slots:
     """Returns the slots of the successes' record calls that worked; all attempts say which values occur."""
+    attempts = tuple(attempts)
     by_path: dict[tuple[str, str], Slot] = {}
     by_name: dict[str, Slot] = {}
     for attempt in attempts:
@@ -104,6 +114,12 @@ def slots_of(attempts: Iterable[Attempt]) -> Slots:
                 slot.values.add(use.value.lower())
                 if attempt.is_success:
                     slot.uses.append(use)
+    for attempt in attempts:
+        for call in attempt.calls:
+            for path, value in call.fields.items():
+                named = by_name.get(base_name(path.rsplit(".", 1)[-1]))
+                if named is not None and len(named.shown) < MAX_SHOWN:
+                    named.shown.add(value.lower())
     return Slots(
         by_path={k: s for k, s in by_path.items() if s.uses},
         by_name={k: s for k, s in by_name.items() if s.uses},
