@@ -30,10 +30,24 @@ def induction(*lists, family="fix-failing-test"):
 def test_description_says_what_and_when():
     text = description_of(induction(RED_GREEN, RED_GREEN)).text
 
-    assert (
-        text
-        == "Fix failing test: run pytest -q and change src/a.py. Use when a request speaks of fix, failing and test."
+    assert text == "Fix failing test: run pytest -q and change src/a.py. Use when asked to fix failing test."
+
+
+def test_family_whose_name_is_no_order_is_told_by_the_words_of_its_users():
+    text = description_of(induction(RED_GREEN, RED_GREEN, family="failing-tests")).text
+
+    assert text.endswith("Use when a request speaks of failing, test and fix.")
+
+
+def test_words_of_users_that_the_name_does_not_have_stand_beside_it():
+    drafts = [user("please refund the broken lamp"), call("refund_order", {"id": "ord-11"}), gives({})]
+
+    found = induction(*([drafts] * 3), family="refund-order")
+
+    assert description_of(found).text.endswith(
+        "Use when asked to refund order, or when a request speaks of broken and lamp."
     )
+    assert use_when_of(found)[0].text == "The request is to refund order; it may speak of broken and lamp."
 
 
 def test_description_is_short_and_without_angle_brackets():
@@ -55,7 +69,7 @@ def test_description_cites_every_supporting_family():
 
 def test_failing_check_at_the_start_is_a_sign_of_use():
     assert [c.text for c in use_when_of(induction(RED_GREEN, RED_GREEN))] == [
-        "The request speaks of fix, failing and test.",
+        "The request is to fix failing test.",
         "`pytest -q` fails before any change.",
     ]
 

@@ -15,6 +15,7 @@ from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_named, cit
 from skillc.engines.offline.commands import only_prepares, shown_command
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.places import ROLE_WORDS
+from skillc.engines.offline.request import is_order, words_beside
 from skillc.engines.offline.wording import claim_id, code, content_words, family_title, joined, sentence
 
 MAX_DESCRIBED = 40  # Traces
@@ -71,17 +72,20 @@ def _words_of(call: Call) -> set[str]:
 
 
 def _asked(words: list[str], title: str) -> str:
-    if not words:
-        return f"Use when a request is to {title}."
-    if len(words) == 1:
-        return f"Use to {title} when a request speaks of {words[0]}."
-    return f"Use when a request speaks of {joined(words)}."
+    """Returns when to use the Skill: what is asked for, and what else requests speak of."""
+    if not is_order(title):
+        return f"Use when a request speaks of {joined(words)}." if words else f"Use when a request is to {title}."
+    more = words_beside(title, words)
+    return f"Use when asked to {title}{f', or when a request speaks of {joined(more)}' if more else ''}."
 
 
 def use_when_of(induction: Induction, words: list[str]) -> tuple[Claim, ...]:
     """Returns when to use the Skill, from what the users of several families asked for."""
     title = family_title(induction.evidence.task_family)
     text = f"The request is to {title}" if not words else f"The request speaks of {joined(words)}"
+    if words and is_order(title):
+        more = words_beside(title, words)
+        text = f"The request is to {title}{f'; it may speak of {joined(more)}' if more else ''}"
     if not words and title.split(" ")[0] in ("no", "some"):
         text = "The request can be answered without changing anything"
     shows = [

@@ -20,6 +20,7 @@ _ASKED_FOR = words_of(
     " translate update upgrade upload write"
 )
 
+_ORDERS = words_of("run make set edit regenerate rebuild deploy configure enable disable find give bump open close")
 _ANSWERS = words_of("email remember proceed confirm confirmed agree correct sounds perfect provide information details")
 
 
@@ -44,6 +45,17 @@ def request_words(induction: Induction) -> list[str]:
     slug = [_stem(w) for w in spoken(induction.evidence.task_family).split()]
     kept.sort(key=lambda s: (_index(slug, s), -len(users[s]), s not in known, order[s], s))
     return [min(forms[s], key=lambda w: (-len(forms[s][w]), len(w), w)) for s in kept[:MAX_REQUEST_WORDS]]
+
+
+def is_order(title: str) -> bool:
+    """Says whether a family's name reads like an order: it begins with what people ask for."""
+    return title.split(" ")[0] in _ASKED_FOR | _ORDERS and " " in title
+
+
+def words_beside(title: str, words: list[str]) -> list[str]:
+    """Returns the words that the title does not have in any form."""
+    known = {_stem(w) for w in title.split()}
+    return [w for w in words if _stem(w) not in known]
 
 
 def _index(words: list[str], word: str) -> int:
