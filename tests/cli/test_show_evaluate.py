@@ -6,7 +6,9 @@ from skillc.lifecycle.evaluate_induction import FamilyInduction, InductionReport
 
 
 def family(**changes):
-    measure = Measure(name="next_action", ours=0.5, baselines={"bigram": 0.75, "a": 0.1}, interval=(-0.4, 0.1), n=8)
+    measure = Measure(
+        name="next_action", ours=0.5, baselines={"bigram": 0.75, "a": 0.1}, interval=(-0.4, 0.1), n=8, groups=4
+    )
     fields = {"task_family": "f\x1b[2J", "attempts": 1, "groups": 2, "ungrouped": 3, "measures": (measure,)}
     return FamilyInduction(**(fields | changes))
 
@@ -23,6 +25,12 @@ def test_each_figure_stands_beside_the_best_baseline(capsys):
     assert "next_action  8      0.500  bigram 0.750   -0.400 to +0.100  below" in shown
     assert "loses  next_action is below bigram" in shown
     assert "\x1b" not in shown
+
+
+def test_figure_of_few_groups_is_shown_and_not_judged(capsys):
+    few = Measure(name="recovery_hit", ours=0.0, baselines={"retry": 1.0}, interval=(-1.0, -1.0), n=1, groups=1)
+    show_induction(report(family(measures=(few,)), total=(few,)))
+    assert "too few groups to judge" in capsys.readouterr().out
 
 
 def test_what_was_not_measured_says_why(capsys):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from skillc.core.compile import select
+from skillc.core.compile.evidence import SourceRole
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.check import check
 from skillc.lifecycle.skills import current_skills
@@ -116,3 +118,18 @@ def test_traces_alone_need_one_family_that_fits(world: World):
         world.compile(traces=(trace_id,))
     with pytest.raises(UsageError, match="belongs to the family"):
         world.compile(FIELD, traces=(trace_id,))
+
+
+def test_a_dry_run_over_named_traces_reads_what_the_real_run_reads(world: World):
+    trace_id = next(t for t, a in world.attempts().items() if a.task_family == FIELD and a.standing.is_verified_success)
+    tried = world.compile(FIELD, traces=(trace_id,), dry_run=True).families[0]
+    done = world.compile(FIELD, traces=(trace_id,)).families[0]
+    assert tried.read == done.read == (trace_id,)
+    assert [p.operation for p in tried.proposals] == [p.operation for p in done.proposals]
+
+
+def test_over_the_limit_a_second_run_before_review_makes_the_same_candidate(world: World, monkeypatch):
+    monkeypatch.setattr(select, "MAX_TRACES", {SourceRole.SUPPORT: 2, SourceRole.CONTRAST: 1})
+    first = world.compile_one(FIELD)
+    assert first.group.state == "candidate"
+    assert "waits for review" in world.compile_one(FIELD).note

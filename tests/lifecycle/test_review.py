@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skillc.core.scan.finding import Finding, Severity
 from skillc.errors import UsageError
 from skillc.lifecycle.review import MAX_BODY_CHARS, fenced, neutral, next_steps, pull_request, review, write_body
 from tests.reward_world import FAMILY, refund_run, take
@@ -125,3 +126,24 @@ def test_what_a_version_loses_is_told_with_its_reason(shop: World):
     shop.compile(FAMILY)
     (candidate,) = review(shop.context()).candidates
     assert any("loses decisions" in r and "do not show it any more" in r for r in candidate.reasons)
+
+
+def test_what_a_candidate_is_held_for_stands_first_in_the_review_and_in_the_pull_request(world: World, monkeypatch):
+    """Whoever merges must see what the scanner saw."""
+    world.compile(FIELD)
+    seen = Finding(
+        path="x/contract.json#inputs/inputs-url-1", line=1, column=1, rule="tainted-origin", severity=Severity.WARN,
+        title="First seen in untrusted output", excerpt="https://drop.example.net", fingerprint="sha256:0",
+    )  # fmt: skip
+    monkeypatch.setattr("skillc.lifecycle.scanning.scan_artifact", lambda *_: (seen,))
+    candidate = review(world.context(), FIELD).candidates[0]
+    assert len(candidate.warnings) == 1
+    assert "tainted-origin in inputs/inputs-url-1" in candidate.warnings[0]
+    _, body = pull_request(world.context(), candidate)
+    assert "## Look at this first" in body
+    assert "tainted-origin" in body
+
+
+def test_a_candidate_without_a_finding_has_no_warning(world: World):
+    world.compile(FIELD)
+    assert review(world.context(), FIELD).candidates[0].warnings == ()

@@ -140,7 +140,7 @@ def _show_candidate(candidate: "ReviewedCandidate") -> None:
     say(f"{styled(literal(candidate.branch), 'bold')}  run {candidate.run}, read {candidate.read} Traces")
     if candidate.left_out:
         say(f"left out: {', '.join(literal(item) for item in candidate.left_out)}")
-    for reason in candidate.reasons:
+    for reason in (*candidate.warnings, *candidate.reasons):
         say(styled(literal(reason), "yellow"))
     for commit in candidate.foreign:
         say(f"a person committed {commit[:12]} to it")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from skillc.cli import view
 from skillc.core.compare import Measure
 from skillc.core.skill.render import plural
-from skillc.lifecycle.evaluate_induction import FamilyInduction, InductionReport
+from skillc.lifecycle.evaluate_induction import MIN_JUDGED_GROUPS, FamilyInduction, InductionReport
 
 _HEADER = ("measure", "cases", "ours", "best baseline", "difference, 95 %", "")
 
@@ -47,5 +47,5 @@ def _rows(measures: Iterable[Measure]) -> Iterable[tuple[str, ...]]:
         best = max(measure.baselines, key=lambda b: (measure.baselines[b], b), default="")
         beside = f"{best} {measure.baselines[best]:.3f}" if best else "none"
         low, high = measure.interval
-        mark = "below" if measure.loses else ""
+        mark = ("below" if measure.groups >= MIN_JUDGED_GROUPS else "too few groups to judge") if measure.loses else ""
         yield measure.name, str(measure.n), f"{measure.ours:.3f}", beside, f"{low:+.3f} to {high:+.3f}", mark

@@ -14,7 +14,7 @@ from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.group import ResultGroup, make_group
 from skillc.core.compile.proposal import Proposal, ProposalOutcome
 from skillc.core.compile.roles import Engine
-from skillc.core.compile.select import Attempt, consumed_keys, select_evidence
+from skillc.core.compile.select import Attempt, consumed_keys, read_keys, select_evidence
 from skillc.core.skill.contract import cited_events, iter_claims
 from skillc.engines.table import PAID
 from skillc.errors import CallFailedError
@@ -75,11 +75,15 @@ def compile_family(
     cited = frozenset(t for s in own if s.contract for t in cited_events(s.contract))
     consumed = consumed_keys(context.ledger.runs, task_family=task_family, thresholds=context.policy.thresholds)
     aside = set_aside(context.ledger.conflicts, context.ledger.resolutions)
-    selection = select_evidence(attempts, cited=cited, consumed=consumed, single=options.single, set_aside=aside)
+    waiting = waiting_candidate(context, task_family)
+    decided = (r for r in context.ledger.runs if waiting is None or r.run != waiting.run)
+    read_before = read_keys(decided, task_family=task_family)
+    selection = select_evidence(
+        attempts, cited=cited, consumed=consumed, single=options.single, set_aside=aside, read_before=read_before
+    )
     evidence = evidence_of(context, task_family, selection, own, skills, reopens=options.single)
     upkeep = examine(context, own, attempts, evidence)
     evidence = evidence.model_copy(update={"stale": upkeep.stale})
-    waiting = waiting_candidate(context, task_family)
     blocked = work_of_people(context, task_family, skills, own)
     if blocked is not None:
         return _nothing(evidence, blocked, waiting)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from skillc.core.compile.roles import Engine
 from skillc.core.compile.select import Attempt
 from skillc.core.record import digest_of
+from skillc.core.skill.contract import cited_events
 from skillc.errors import UsageError
 from skillc.lifecycle.attempts import chosen_attempts, load_attempts
 from skillc.lifecycle.compile import CompileOptions, compile_family
@@ -17,6 +18,7 @@ from skillc.lifecycle.context import Context
 from skillc.lifecycle.duplicates import propose_merges
 from skillc.lifecycle.engines import engine_for
 from skillc.lifecycle.families import assign_traces, require_slug, seen_groups
+from skillc.lifecycle.skills import current_skills
 
 
 def compile_namespace(
@@ -71,11 +73,17 @@ def _compile_traces(
     new = [a for a in chosen if a.task_family is None]
     if new and not options.dry_run:
         assign_traces(context, new, family)
-    own = [a for a in load_attempts(context) if a.task_family == family] if not options.dry_run else []
+    # The named Traces alone, and what the family's Skill rests on already: nothing of it is lost.
+    own = [a for a in load_attempts(context) if a.trace.trace_id in _cited_by_skill_of(context, family)]
     merged = {a.trace.trace_id: a for a in (*own, *chosen)}
     attempts = [a.model_copy(update={"task_family": family}) for a in merged.values()]
     report = compile_family(context, family, attempts, replace(options, single=True), engine)
     return CompileReport(families=(report,), run=report.run)
+
+
+def _cited_by_skill_of(context: Context, family: str) -> set[str]:
+    contracts = (s.contract for s in current_skills(context).values() if s.contract is not None)
+    return {t for contract in contracts if contract.task_family == family for t in cited_events(contract)}
 
 
 def _run_of_runs(runs: Sequence[str]) -> str | None:

@@ -55,6 +55,7 @@ class ReviewedCandidate(Record):
     left_out: tuple[str, ...]
     reasons: tuple[str, ...]
     foreign: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 class ReviewReport(Record):
@@ -128,7 +129,21 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
             *(f"{p.skill or p.id}: {r}" for p in (run.proposals if run else ()) for r in p.reasons),
         ),
         foreign=candidate.foreign,
+        warnings=_warnings(context, candidate, reader),
     )
+
+
+def _warnings(context: Context, candidate: Candidate, reader: EvidenceReader) -> tuple[str, ...]:
+    """Says what the scanner holds a candidate for: the rule, the line of the contract, and a safe excerpt."""
+    from skillc.lifecycle.scanning import scan_artifact  # loads every scan rule
+
+    found = []
+    for contract in (v.contract for v in candidate.versions if v.contract is not None):
+        for item in scan_artifact(context, contract, reader.attempts):
+            if not item.suppressed:
+                where = item.path.rpartition("#")[2] if "#" in item.path else f"{item.path}:{item.line}"
+                found.append(f"{item.severity.value} {item.rule} in {where}: {item.title}: {item.excerpt}")
+    return tuple(dict.fromkeys(found))
 
 
 def _out_of_service(context: Context, candidate: Candidate) -> list[str]:
@@ -223,6 +238,8 @@ def pull_request(context: Context, candidate: ReviewedCandidate) -> tuple[str, s
     lines = [f"Compiled by skillc from verified attempts at `{candidate.task_family}`.", ""]
     for version in candidate.versions:
         lines += _version_section(version)
+    if candidate.warnings:
+        lines += ["## Look at this first", "", *(f"- {neutral(item)}" for item in candidate.warnings), ""]
     if candidate.left_out:
         lines += ["## Left out", "", *(f"- {neutral(item)}" for item in candidate.left_out), ""]
     lines += [

@@ -104,6 +104,15 @@ def test_over_the_limit_cited_traces_stay_and_each_family_gives_one_before_a_sec
     assert [s.trace_id for s in selection.sources] == ["t-00000003", "t-00000050", "t-00000060"]
 
 
+def test_over_the_limit_what_no_run_has_read_comes_before_what_one_has(monkeypatch):
+    monkeypatch.setattr(module, "MAX_TRACES", {SourceRole.SUPPORT: 2, SourceRole.CONTRAST: 1})
+    many = [attempt(n) for n in range(1, 5)]
+    first = select_evidence(many, cited=frozenset(), consumed=frozenset())
+    read = frozenset(a.key for a in many if a.trace.trace_id in {s.trace_id for s in first.sources})
+    second = select_evidence(many, cited=frozenset(), consumed=frozenset(), read_before=read)
+    assert not {s.trace_id for s in first.sources} & {s.trace_id for s in second.sources}
+
+
 def test_a_consumed_success_is_left_out_unless_the_skill_cites_it():
     one = attempt(1)
     assert reasons(select(one, consumed=[one.key])) == {"t-00000001": "consumed by earlier runs"}

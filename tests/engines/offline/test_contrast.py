@@ -44,7 +44,7 @@ def test_action_that_only_failures_take_stops_the_work():
     extra = [order(n, outcome=FAILED, extra="refund_order") for n in range(41, 45)]
 
     assert stops(*ACTED, *extra) == [
-        "The request would need `refund_order`: no verified attempt of this kind calls it."
+        "The request would need `refund_order`: no verified success of this kind calls it."
     ]
     assert stops(*ACTED, *extra[:2]) == []
     assert stops(*ACTED, *extra, order(16, extra="refund_order")) == []

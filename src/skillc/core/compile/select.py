@@ -55,6 +55,7 @@ def select_evidence(
     consumed: frozenset[str],
     single: bool = False,
     set_aside: Mapping[str, str] | None = None,
+    read_before: frozenset[str] = frozenset(),
 ) -> Selection:
     """Returns the sources of one task family.
 
@@ -64,6 +65,7 @@ def select_evidence(
         consumed: keys of sources that earlier runs consumed and that are not cited.
         single: compile one named Trace alone; nothing is consumed then.
         set_aside: attempt family or Trace -> why a person's decision keeps it out.
+        read_before: keys of sources that earlier runs read; over the limits, others come before them.
     """
     left_out: list[LeftOut] = []
     usable: list[tuple[Attempt, SourceRole]] = []
@@ -80,7 +82,7 @@ def select_evidence(
             left_out.append(LeftOut(trace_id=trace_id, reason="consumed by earlier runs"))
         else:
             usable.append((attempt, role))
-    over = _over_the_limits(usable, cited)
+    over = _over_the_limits(usable, cited, read_before)
     left_out += [LeftOut(trace_id=a.trace.trace_id, reason=reason) for a, reason in over]
     dropped = {a.trace.trace_id for a, _ in over}
     kept = [(a, role) for a, role in usable if a.trace.trace_id not in dropped]
@@ -91,18 +93,24 @@ def select_evidence(
     return Selection(sources=sources, left_out=tuple(left_out), fresh=tuple(t for t in fresh if t not in cited))
 
 
-def _over_the_limits(usable: Iterable[tuple[Attempt, SourceRole]], cited: frozenset[str]) -> list[tuple[Attempt, str]]:
-    """Returns what one run does not read, and why. Cited Traces come first, then one of each family before a second."""
+def _over_the_limits(
+    usable: Iterable[tuple[Attempt, SourceRole]], cited: frozenset[str], read_before: frozenset[str]
+) -> list[tuple[Attempt, str]]:
+    """Returns what one run does not read, and why.
+
+    Cited Traces come first, then those that no run has read, and one of each family before a second.
+    """
     turns: dict[tuple[str, SourceRole], int] = {}
     ranked = []
     for place, (attempt, role) in sorted(enumerate(usable), key=lambda i: (i[1][0].trace.trace_id not in cited, i[0])):
         turn = turns.setdefault((attempt.attempt_family, role), 0)
         turns[attempt.attempt_family, role] += 1
-        ranked.append((attempt.trace.trace_id not in cited, turn, place, attempt, role))
+        rank = (attempt.trace.trace_id not in cited, attempt.key in read_before, turn, place)
+        ranked.append((rank, attempt, role))
     over: list[tuple[int, Attempt, str]] = []
     traces = dict.fromkeys(SourceRole, 0)
     events = dict.fromkeys(SourceRole, 0)
-    for _, turn, place, attempt, role in sorted(ranked, key=lambda item: item[:3]):
+    for (_, _, turn, place), attempt, role in sorted(ranked, key=lambda item: item[0]):
         size = len(attempt.trace.events)
         if turn >= MAX_PER_FAMILY:
             over.append((place, attempt, "duplicate retry of its attempt family"))
@@ -151,6 +159,11 @@ def consumed_keys(runs: Iterable[RunRecord], *, task_family: str, thresholds: Th
                 reads.setdefault(source.key, set()).add(run.run)
     consumed.update(key for key, made in reads.items() if len(made) >= thresholds.retain_runs)
     return frozenset(consumed)
+
+
+def read_keys(runs: Iterable[RunRecord], *, task_family: str) -> frozenset[str]:
+    """Returns the keys of all sources that finished runs of a family read."""
+    return frozenset(s.key for r in runs if r.task_family == task_family and r.failure is None for s in r.read)
 
 
 def support_words(attempts: Iterable[Attempt]) -> Mapping[str, tuple[bool, str]]:

@@ -98,7 +98,7 @@ def _only_failures_do(induction: Induction) -> list[Claim]:
     claims = []
     for tool in sorted(done.keys() - usual):
         if is_no_chance(len(done[tool]), failing, 0, len(induction.families)):
-            text = sentence(f"The request would need {code(tool)}: no verified attempt of this kind calls it")
+            text = sentence(f"The request would need {code(tool)}: no verified success of this kind calls it")
             shown = [Shows("failure", f, t, e) for f, t, e in done[tool].values()]
             claims.append(
                 Claim(id=claim_id("stop_conditions", text), text=text, citations=cite_parts([*ended, *shown]))

@@ -74,7 +74,7 @@ def _words_of(call: Call) -> set[str]:
 def _asked(words: list[str], title: str) -> str:
     """Returns when to use the Skill: what is asked for, and what else requests speak of."""
     if not is_order(title):
-        return f"Use when a request speaks of {joined(words)}." if words else f"Use when a request is to {title}."
+        return f"Use when a request speaks of {joined(words)}." if words else f"Use when a request is about {title}."
     more = words_beside(title, words)
     return f"Use when asked to {title}{f', or when a request speaks of {joined(more)}' if more else ''}."
 
@@ -82,7 +82,8 @@ def _asked(words: list[str], title: str) -> str:
 def use_when_of(induction: Induction, words: list[str]) -> tuple[Claim, ...]:
     """Returns when to use the Skill, from what the users of several families asked for."""
     title = family_title(induction.evidence.task_family)
-    text = f"The request is to {title}" if not words else f"The request speaks of {joined(words)}"
+    to = "to" if is_order(title) else "about"
+    text = f"The request is {to} {title}" if not words else f"The request speaks of {joined(words)}"
     if words and is_order(title):
         more = words_beside(title, words)
         text = f"The request is to {title}{f'; it may speak of {joined(more)}' if more else ''}"

@@ -6,6 +6,7 @@ these, so what is measured held out is what a Skill tells. Paper: 5.3 (placehold
 Not here: finding the explanations of one value (engines.offline.provenance).
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,6 +28,7 @@ from skillc.engines.offline.value_index import base_name, field_values
 from skillc.engines.offline.values import placeholder_name
 
 MIN_CONSTANT_FAMILIES = 3
+_PLAIN = re.compile(r"[A-Za-z0-9][\w -]*")  # an address, a path or a command is never told as a constant
 _NOT_TAKEN = frozenset(("no", "0", "false", "none", "off", "0.0"))
 MAX_CONSTANT_CHARS = 40
 MAX_RANKED = 4
@@ -67,7 +69,7 @@ class Slot:
         if len(self.values) != 1 or len(families) < MIN_CONSTANT_FAMILIES or self.shown - self.values:
             return None
         value = self.uses[0].value
-        if value.lower() in _NOT_TAKEN:
+        if value.lower() in _NOT_TAKEN or not _PLAIN.fullmatch(value):
             return None
         stated = any(e.key == USER for e in self.ranked)
         return None if stated or len(value) > MAX_CONSTANT_CHARS else value

@@ -41,7 +41,7 @@ _PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 _OWN_WORDS = words_of(
     "use when request speaks run call commit change edit write read look around place work task"
     " source test file document configuration data script code tests files answered changing asked"
-    " something anything done nothing question new start found"
+    " something anything done nothing question new start found needed speak"
 )
 
 
