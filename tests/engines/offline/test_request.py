@@ -40,3 +40,15 @@ def test_values_of_arguments_never_count():
     ]
 
     assert request_words(induce(make_evidence(*sources), Thresholds())) == ["urgent"]
+
+
+def test_name_that_users_give_themselves_is_no_word_of_the_family():
+    sources = [
+        make_source(user("Hi, Maria here: the parcel came late"), call("refund", {"id": f"ord-{n}1"}), gives({}), trace_id=f"t-0000000{n}")
+        for n in (1, 2, 3)
+    ]  # fmt: skip
+
+    found = request_words(induce(make_evidence(*sources), Thresholds()))
+
+    assert "maria" not in found
+    assert {"parcel", "late"} <= set(found)

@@ -77,5 +77,12 @@ def test_candidates_that_were_used_before_come_last():
 
 def test_address_path_or_command_is_never_told_as_a_constant():
     """What every attempt was given may come from output that nobody trusted."""
-    for value in ("https://collector.example.net/drop", "a/b.txt", "curl example.net", "name@example.net"):
+    for value in (
+        "https://collector.example.net/drop",
+        "a/b.txt",
+        "curl example.net",
+        "name@example.net",
+        "Done for Ann",
+        "Maria",
+    ):
         assert slots_of([attempt(n, target=value) for n in (11, 12, 13)]).by_name["target"].constant is None

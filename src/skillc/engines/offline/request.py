@@ -5,6 +5,8 @@ what people commonly ask for; any other word when two thirds of at least three f
 arguments never count. Paper: 5.2, 5.5. Not here: the sentences around them (engines.offline.describe).
 """
 
+import re
+
 from skillc.engines.offline.calls import CallKind
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.wording import content_words, spoken, words_of
@@ -21,6 +23,7 @@ _ASKED_FOR = words_of(
 )
 
 _ORDERS = words_of("run make set edit regenerate rebuild deploy configure enable disable find give bump open close")
+_SMALL = re.compile(r"(?<![\w'’-])[a-z][a-z'’-]{2,}")
 _ANSWERS = words_of("email remember proceed confirm confirmed agree correct sounds perfect provide information details")
 
 
@@ -31,8 +34,10 @@ def request_words(induction: Induction) -> list[str]:
     users: dict[str, set[str]] = {}
     forms: dict[str, dict[str, set[str]]] = {}
     order: dict[str, int] = {}
+    small: set[str] = set()  # in small letters somewhere: a word that never is may be somebody's name
     for attempt in induction.successes:
         for said in attempt.said[: 1 if induction.is_coding else MAX_MESSAGES]:
+            small.update(_stem(w) for w in _SMALL.findall(said.text))
             for place, word in enumerate(content_words(said.text)):
                 stem = _stem(word)
                 users.setdefault(stem, set()).add(attempt.family)
@@ -41,7 +46,8 @@ def request_words(induction: Induction) -> list[str]:
     total = len(induction.families)
     need = max(2, total / 2) if total > 1 else 1
     usual = max(MIN_FAMILIES, 2 * total / 3)
-    kept = [s for s in users if len(users[s]) >= need and s not in values and (s in known or len(users[s]) >= usual)]
+    often = [s for s in users if len(users[s]) >= need and s not in values]
+    kept = [s for s in often if s in known or (len(users[s]) >= usual and s in small)]
     slug = [_stem(w) for w in spoken(induction.evidence.task_family).split()]
     kept.sort(key=lambda s: (_index(slug, s), -len(users[s]), s not in known, order[s], s))
     return [min(forms[s], key=lambda w: (-len(forms[s][w]), len(w), w)) for s in kept[:MAX_REQUEST_WORDS]]

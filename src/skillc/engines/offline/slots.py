@@ -28,7 +28,8 @@ from skillc.engines.offline.value_index import base_name, field_values
 from skillc.engines.offline.values import placeholder_name
 
 MIN_CONSTANT_FAMILIES = 3
-_PLAIN = re.compile(r"[A-Za-z0-9][\w -]*")  # an address, a path or a command is never told as a constant
+# One plain word or number. A sentence, a name, an address, a path or a command is never told as a constant.
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]*|[A-Z]{2,4}")
 _NOT_TAKEN = frozenset(("no", "0", "false", "none", "off", "0.0"))
 MAX_CONSTANT_CHARS = 40
 MAX_RANKED = 4
