@@ -156,7 +156,9 @@ def _read(path: str, unread: list[Unread]) -> Iterator[tuple[str, bytes]]:
         return
     place = Path(path)
     if not os.path.lexists(place):
-        raise UsageError(f"there is no file or folder {path!r}")
+        raise UsageError(
+            f"there is no file or folder {path!r}", hint="name a file or folder that is here: skillc scan PATH"
+        )
     for count, name in enumerate(_files(place, unread), 1):
         if count > MAX_FILES:
             unread.append(Unread(path=path, reason=f"more than {MAX_FILES} files"))

@@ -69,3 +69,10 @@ def test_comparison_of_values_says_nothing():
 def test_refusal_of_a_person_is_recognised():
     assert is_refusal("The user doesn't want to proceed with this tool use.")
     assert not is_refusal("Error: user not found")
+
+
+def test_quoted_text_that_the_end_of_the_line_cut_off_is_no_part_of_the_form():
+    shared = SharedWords([])
+
+    assert elided("syntax to use near 'T1 JOIN orders AS…", shared) == elided("syntax to use near 'SEL…", shared)
+    assert elided("it can't go on…", shared) == "it can't go on…"

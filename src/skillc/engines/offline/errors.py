@@ -19,6 +19,7 @@ _WEAK = re.compile(
     re.I,
 )
 _PREFIX = re.compile(r"^\s*(E\s+)?((AssertionError|Error|error|fatal|Exception)\s*:\s*)+")
+_CUT_QUOTE = re.compile(r"(?<!\w)['\"“`][^'\"”`]*…$")  # a quoted text that the end of the line cut off
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|`[^`]*`")
 _PATH = re.compile(r"https?://\S+|(?:[\w.~-]*/)+[\w.-]+|(?<![\w.:])[A-Za-z_-][\w-]*(?:(?:\.|::)[\w-]+)+(?![\w.])")
 _VALUE = re.compile(r"\S*[\d_@#]\S*|\S*[{}\[\]()=]\S*")
@@ -61,6 +62,7 @@ def elided(line: str, shared: SharedWords, known: Iterable[str] = (), *, people:
     """
     keep = {word.lower() for word in known}
     line = _QUOTED.sub(lambda m: m[0] if m[0][1:-1].lower() in keep else ELIDED, line)
+    line = _CUT_QUOTE.sub(ELIDED, line)
     line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else _last_name(m[0]), line)
     line = _VALUE.sub(lambda m: m[0] if m[0].strip("'\"").lower() in keep else ELIDED, line)
     if people:
