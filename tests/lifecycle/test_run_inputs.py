@@ -4,6 +4,7 @@ from skillc.core.compile.select import select_evidence
 from skillc.lifecycle.run_inputs import evidence_of, has_closed_line, newest_of, run_id_of, work_of_people
 from skillc.lifecycle.skills import current_skills
 from skillc.lifecycle.upkeep import Upkeep, examine
+from skillc.lifecycle.withdrawal import retire
 from tests.reward_world import FAMILY, refund_run, take
 from tests.world import World
 
@@ -44,3 +45,11 @@ def test_an_edit_by_hand_stands_in_the_way(shop: World):
     context = shop.context()
     skills = current_skills(context)
     assert "edited by hand" in str(work_of_people(context, FAMILY, skills, [skills[FAMILY]]))
+
+
+def test_a_skill_that_a_person_retired_is_told_as_such_and_how_it_comes_back(shop: World):
+    """Its branch is still there: nobody closed a proposal."""
+    retire(shop.context(), FAMILY, reason="not now", by="ada")
+    note = shop.compile_one(FAMILY).note
+    assert "out of service, retired" in note
+    assert f"skillc restore {FAMILY}" in note

@@ -98,7 +98,7 @@ def compile_family(
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
     made = next((r for r in context.ledger.runs if r.run == run_id and r.failure is None), None)
     if made is not None and waiting is None and not options.single:
-        return _nothing(evidence, decided_words(made), None)
+        return _nothing(evidence, decided_words(context, made), None)
     by_id = {a.trace.trace_id: a for a in attempts}
     run = Run(run_id, evidence, selection, newest_of(selection), by_id, upkeep=upkeep, own=tuple(own))
     if options.dry_run and options.engine in PAID:

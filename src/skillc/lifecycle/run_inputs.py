@@ -17,7 +17,7 @@ from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.reverts import closed_proposals, reverted_proposals
 from skillc.lifecycle.skills import StoredSkill, edited_by_hand
-from skillc.lifecycle.upkeep import Upkeep, former_skills
+from skillc.lifecycle.upkeep import Upkeep, former_skills, withdrawals
 
 _NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -57,10 +57,15 @@ def _merged_into(context: Context, task_family: str, skills: dict[str, StoredSki
     return None
 
 
-def decided_words(run: RunRecord) -> str:
+def decided_words(context: Context, run: RunRecord) -> str:
     """Says what became of a run that was made before from the same evidence and does not wait any more."""
     if not run.versions:
         return "nothing new: the same run was made before and changed nothing"
+    own = {v.skill_id for v in run.versions}
+    gone = next((w for w in withdrawals(context).values() if w.skill_id in own), None)
+    if gone is not None:
+        why = f"{gone.skill} is out of service, {gone.reason.value}"
+        return f"nothing new: {why}; new evidence brings it back, and so does: skillc restore {gone.skill}"
     return (
         f"nothing new: run {run.run} was made before, and its candidate branch was deleted, which closes it; "
         "new evidence opens it again, and so does: skillc compile --trace ID --family NAME"
