@@ -34,6 +34,8 @@ from tests.model_case import (
 from tests.model_server import Asked, Behaviour, Reply, honest, honest_verdicts, serving, supported_all
 from tests.promises import broken_promises
 
+pytestmark = pytest.mark.slow  # most rows wait for the real SDK's own retries; test_hostile_answers has the quick ones
+
 
 def kept(judged: Judged, evidence: Any = None) -> list[Any]:
     """The contracts that came through, each held against the promises."""
