@@ -38,7 +38,7 @@ class Measure(Record):
     baselines: dict[str, float]
     interval: tuple[float, float]
     n: int
-    groups: int = 0
+    groups: int
 
     @property
     def best_baseline(self) -> float | None:

@@ -5,8 +5,9 @@ import pytest
 from skillc.core.compare import measured
 from skillc.core.policy import Thresholds
 from skillc.core.trace.records import Outcome
-from skillc.engines.offline.held_out import MAX_FOLDS, MEASURES, folds_of, held_out_cases
-from tests.makers import call, fails, gives, make_evidence, make_source, says, user
+from skillc.engines.offline.calls import attempts_of
+from skillc.engines.offline.held_out import MAX_FOLDS, MEASURES, _was_done, folds_of, held_out_cases
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, says, user
 
 
 def order(number, *, status="pending", named=True, outcome=Outcome.SUCCESS, errs=False):
@@ -63,6 +64,23 @@ def test_recovery_is_asked_where_a_held_out_attempt_got_over_the_error():
 
     assert found["recovery_hit"].ours == 1.0
     assert found["recovery_hit"].baselines == {"retry": 0.0}
+
+
+def test_recovery_that_names_no_call_holds_only_where_nothing_was_changed_before_it():
+    (attempt,) = attempts_of((make_source(
+        user("go"), bash("pytest"), fails("1 failed"), call("Edit", {"file_path": "a.py"}), gives("ok"), bash("pytest"), gives("1 passed"),
+    ),))  # fmt: skip
+    _, edit, green = attempt.calls
+
+    assert not _was_done("Run it again before you change anything.", [edit, green])
+    assert _was_done("Run it again before you change anything.", [green])
+
+
+def test_recovery_is_done_by_the_whole_command_that_it_names():
+    (attempt,) = attempts_of((make_source(user("go"), bash("python tools/other.py"), gives("ok")),))
+
+    assert not _was_done("Run `python tools/gen.py`, then run it again.", list(attempt.calls))
+    assert _was_done("Run `python tools/other.py`, then run it again.", list(attempt.calls))
 
 
 def test_every_measure_has_one_set_of_baselines():

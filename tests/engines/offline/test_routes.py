@@ -59,4 +59,4 @@ def test_unknown_state_gets_the_most_usual_action_of_all():
     routes, _ = routes_of(*(asked(n, "yes") for n in range(11, 14)))
     _, turns = routes_of(make_source(call("other", {}), gives({}), call("more", {}), gives({})))
 
-    assert routes.next_action(turns[1]) in {"tool get", "tool pay", END}
+    assert routes.next_action(turns[1]) == END  # each of three actions is as usual: the first by name

@@ -21,7 +21,6 @@ HEADER_FIELDS = {
     "attempt_key": ("attempt_key",),
     "task": ("attempt_key",),
     "task_id": ("attempt_key",),
-    "attempt_family": (),
     "agent": ("agent", "name"),
     "model": ("agent", "model"),
     "branch": ("environment", "git", "branch"),

@@ -36,6 +36,7 @@ from skillc.engines.offline.provenance import (
     uses_of,
 )
 from skillc.engines.offline.slots import candidates_of, record_uses
+from skillc.engines.offline.stated import names_file
 from skillc.engines.offline.turns import turns_of
 from skillc.engines.offline.wording import ELIDED, plain_line
 
@@ -52,6 +53,7 @@ MEASURES = (
 Cases = Iterator[tuple[str, Case]]
 _CODE = re.compile(r"`([^`]+)`")
 _QUOTE = re.compile(r"“([^”]+)”")
+_PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 
 
 def held_out_cases(evidence: Evidence, groups: Mapping[str, str], thresholds: Thresholds) -> dict[str, list[Case]]:
@@ -139,7 +141,7 @@ class _Fold:
                 yield from self._path_sources(call, attempt)
 
     def _path_sources(self, call: Call, attempt: Attempt) -> Cases:
-        """Files, tests and scripts: here the baselines are what the user and the last output name."""
+        """Files, tests and scripts: the baselines are an earlier use, the last output, and the user's words."""
         for use in uses_of(call, attempt, self._induction.alphabet):
             found = [one.key for one in explanations_of(use)]
             placeholder = self._induction.placeholders.get(use.name)
@@ -148,7 +150,7 @@ class _Fold:
             if found:
                 beside = {
                     "same_name": float(any(c.path == call.path for c in attempt.calls if c.position < call.position)),
-                    "last_result": float(found[-1].source is InputSource.STEP),
+                    "last_result": float(_last_output_names(use)),
                     "user_text": float(USER in found),
                 }
                 yield "source_at_1", self._case(attempt, any(k in found for k in asked[:1]), **beside)
@@ -237,6 +239,12 @@ def _path_order(induction: Induction) -> list[OriginKey]:
     return found if USER in found else [*found, USER]
 
 
+def _last_output_names(use: Use) -> bool:
+    """Says whether the output right before a call names its file."""
+    earlier = [c for c in use.attempt.calls if c.result_event is not None and c.result_seq < use.call.seq]
+    return bool(earlier) and names_file(max(earlier, key=lambda c: c.result_seq).text, use.value)
+
+
 def _explains(key: OriginKey, found: set[OriginKey], use: Use) -> bool:
     return key in found or (key.source is InputSource.CONSTANT and key.path.lower() == use.value.lower())
 
@@ -256,9 +264,20 @@ def _is_symptom(mode: FailureClaim, call: Call) -> bool:
 
 
 def _was_done(recovery: str, done: list[Call]) -> bool:
-    """Says whether the calls after an error are what a recovery names, in whatever words of a command."""
-    words = " ".join(
-        f"{c.tool} {c.operation or ''} {' '.join(c.command.words) if c.command else ''} {c.path or ''}" for c in done
-    )
-    named = [s for s in _CODE.findall(recovery) if not s.startswith("<")]
-    return all(any(w in words for w in (span, span.split()[0])) for span in named)
+    """Says whether the calls after an error, the one that worked last, are what a recovery names.
+
+    Each command and tool that it names is one of them, with all its words. A recovery that names none says to try
+    again, and holds where nothing was changed before that.
+    """
+    named = [words for span in _CODE.findall(recovery) if (words := _PLACEHOLDER.sub(" ", span).split())]
+    if not named:
+        return not any(c.is_changing for c in done[:-1])
+    shown = [
+        {c.tool, *(c.operation or "").split(), *(c.command.words if c.command else ()), c.path or ""} for c in done
+    ]
+    return all(any(set(words) <= known for known in shown) for words in named)
+
+
+def _words_of(call: Call) -> set[str]:
+    typed = call.command.words if call.command is not None else ()
+    return {call.tool, call.path or "", *(call.operation or "").split(), *typed}

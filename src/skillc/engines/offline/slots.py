@@ -25,7 +25,7 @@ from skillc.engines.offline.provenance import (
 )
 from skillc.engines.offline.stated import shape_of, values_of_shape
 from skillc.engines.offline.value_index import base_name, field_values
-from skillc.engines.offline.values import placeholder_name
+from skillc.engines.offline.values import leaves, placeholder_name
 
 MIN_CONSTANT_FAMILIES = 3
 # One plain word or number. A sentence, a name, an address, a path or a command is never told as a constant.
@@ -173,8 +173,6 @@ def _offered(key: OriginKey, use: Use, slots: Slots) -> Iterator[str]:
 def _fields(key: OriginKey, call: Call) -> Iterator[str]:
     if key.tool == ANY_TOOL:
         if call.result is not None:
-            from skillc.engines.offline.values import leaves
-
             yield from (x.value for x in leaves(call.result) if base_name(x.name) == key.path)
     elif call.tool == key.tool:
         if call.result is not None:
