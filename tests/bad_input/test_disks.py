@@ -11,6 +11,8 @@ from tests.bad_input.telling import GIT, Done, require_fine, require_told
 from tests.faults.states import require_sound, state_of
 from tests.world import FIELD, FIX, World, sessions_of
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 COMMANDS = {
     "capture": ("capture", "--family", FIX, *sessions_of(FIX)),
     "compile": ("compile", "--family", FIELD),

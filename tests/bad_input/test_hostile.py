@@ -9,6 +9,8 @@ from tests.faults.states import state_of
 from tests.repositories import run_git
 from tests.world import FIELD, FIX, World, sessions_of
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 def run_everything(world: World) -> None:
     """The commands of a day, each of which starts git many times."""

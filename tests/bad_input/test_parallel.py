@@ -11,6 +11,8 @@ from tests.bad_input.telling import require_fine
 from tests.faults.states import require_sound
 from tests.world import FIELD, FIX, World, sessions_of
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 def start(world: World, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(

@@ -9,6 +9,8 @@ from tests.bad_input.telling import DATA, USAGE, require_fine, require_told
 from tests.faults.states import state_of
 from tests.world import FIELD, World
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 @pytest.mark.parametrize(
     ("text", "message"),

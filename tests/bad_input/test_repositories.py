@@ -12,6 +12,8 @@ from tests.faults.states import require_sound, state_of
 from tests.repositories import run_git
 from tests.world import FIELD, FIX, World, sessions_of
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 COMMANDS = (("init",), ("capture", "x.jsonl"), ("compile",), ("traces",), ("show",), ("check",), ("review",))
 
 

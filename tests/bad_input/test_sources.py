@@ -13,6 +13,8 @@ from tests.bad_input.telling import DATA, GIT, USAGE, require_fine, require_told
 from tests.faults.states import state_of
 from tests.world import FIX, World, sessions_of
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 SESSION = "0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f"
 NAME = f"{SESSION}.jsonl"
 

@@ -14,6 +14,8 @@ from tests.faults.states import require_sound, state_of
 from tests.repositories import run_git
 from tests.world import FIELD, FIX, World, manifest, sessions_of
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 def hook(root: Path, name: str, *commands: str) -> None:
     path = root / ".git" / "hooks" / name

@@ -19,6 +19,8 @@ from tests.makers import user
 from tests.terminals import in_terminal
 from tests.world import CHECK, FIX, World, sessions_of
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 def everything(world: World) -> dict[str, bytes]:
     """Every file below the home and the repository, git's own ones too."""

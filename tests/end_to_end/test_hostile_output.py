@@ -9,6 +9,8 @@ from tests.world import FIELD, World, sessions_of
 from skillc.core.skill.render import render_agent_view
 from skillc.lifecycle.candidates import candidates
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 TRUE_LINE = "schema.py is out of date; run: python tools/generate_schema.py"
 
 HOSTILE = [

@@ -20,6 +20,8 @@ from skillc.repo.home import tool_key_path
 from skillc.repo.keys import sign
 from skillc.repo.ledger import append_to_ledger, ledger_file
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 ID = "t-00000001"
 LINE = "python3 -m unittest -q"
 PERSON = Basis(kind=BasisKind.PERSON, ref="alice")

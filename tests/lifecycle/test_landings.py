@@ -20,6 +20,8 @@ from skillc.repo.ledger import append_to_ledger, ledger_file
 from tests.approvers import edits, make_key, register_person, session, signing, writes
 from tests.world import NOW, World
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 ID = "t-00000001"
 TEXT = "".join(f"line {n}\n" for n in range(30))
 DONE = TEXT.replace("line 3\n", "line three\n")

@@ -18,6 +18,8 @@ from tests.approvers import make_key, session
 from tests.repositories import run_git
 from tests.world import NOW, World
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 ID = "t-00000001"
 
 

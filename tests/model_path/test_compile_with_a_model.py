@@ -13,6 +13,8 @@ from skillc.lifecycle.check import check
 from tests.model_server import ModelServer, Reply, honest, serving, supported_all
 from tests.world import FIELD, FIX, World
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:

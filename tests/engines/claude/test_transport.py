@@ -22,6 +22,8 @@ from skillc.engines.model.transport import PromptBlock, TransportError
 from tests.engines.model.test_asking import REQUEST
 from tests.model_server import ModelServer, Reply, serving
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
