@@ -17,6 +17,7 @@ from skillc.core.record import (
     first_problem,
     pretty_json,
     sha256_hex,
+    strings_in,
 )
 
 JSON = st.recursive(
@@ -113,3 +114,7 @@ def test_a_problem_names_the_field_and_shows_no_content(data: str, said: str):
     problem = first_problem(caught.value)
     assert problem.startswith(said)
     assert "secret" not in problem
+
+
+def test_strings_of_a_value_are_found_at_any_depth_without_its_keys():
+    assert list(strings_in({"k": ["x", {"y": ("z", 1, None, True)}]})) == ["x", "z"]

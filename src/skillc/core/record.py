@@ -7,6 +7,7 @@ skillc is taken over these bytes. Not here: what any record means.
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
@@ -37,6 +38,18 @@ def pretty_json(value: Any) -> bytes:
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json", exclude_none=True)
     return json.dumps(value, sort_keys=True, ensure_ascii=False, indent=2).encode("utf-8") + b"\n"
+
+
+def strings_in(value: Any) -> Iterator[str]:
+    """Yields every string of a JSON value, keys left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from strings_in(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from strings_in(item)
 
 
 def sha256_hex(data: bytes) -> str:

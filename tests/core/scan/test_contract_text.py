@@ -1,6 +1,6 @@
 """Every text of a contract is looked at, and ids are not."""
 
-from skillc.core.scan.contract_text import leaves_of, lines_of
+from skillc.core.scan.contract_text import lines_of
 from skillc.core.skill.claim import FailureClaim
 from tests.refunds import cites, refund_contract, step
 
@@ -14,7 +14,3 @@ def test_words_recoveries_loops_and_arguments_are_texts():
     assert found["failure_modes/f-1"] == ("It fails.", "Again.")
     assert found["steps/step-refund"] == ("Call `refund` with `<order>`.", "each order", "deep")
     assert found["description/description"] == ("Refunds an order. Use when a refund is asked for.",)
-
-
-def test_leaves_are_strings_at_any_depth():
-    assert list(leaves_of({"k": ["x", {"y": ("z", 1, None)}]})) == ["x", "z"]

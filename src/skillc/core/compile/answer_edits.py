@@ -8,8 +8,8 @@ Not here: reading the edits (core.compile.reflector_answer), what a patch may to
 from typing import Any
 
 from skillc.core.compile.answer_items import EditAction
-from skillc.core.compile.narrow import PLACEHOLDER, placeholders_of
-from skillc.core.skill.claim import Claim, ClaimBasis, InputClaim, StepClaim
+from skillc.core.compile.narrow import placeholders_of
+from skillc.core.skill.claim import PLACEHOLDER, Claim, ClaimBasis, InputClaim, StepClaim
 from skillc.core.skill.contract import Contract, claims_of, contract_fields, iter_claims
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from skillc.core.compile.evidence import Evidence, Source, SourceRole
 from skillc.core.compile.history import closed_lines, is_closed, source_key
-from skillc.core.compile.narrow import placeholders_of, strings
+from skillc.core.compile.narrow import placeholders_of
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
 from skillc.core.policy import (
     CHARS_PER_TOKEN,
@@ -19,7 +19,7 @@ from skillc.core.policy import (
     MAX_DESCRIPTION_CHARS,
     RESERVED_NAMES,
 )
-from skillc.core.record import Record
+from skillc.core.record import Record, strings_in
 from skillc.core.skill.claim import Citation, Claim, ClaimBasis, FailureClaim, StepClaim
 from skillc.core.skill.contract import (
     Contract,
@@ -233,7 +233,7 @@ def _check_single_source(contract: Contract, evidence: Evidence) -> Iterator[Che
     for field, claim in iter_claims(contract):
         texts = [claim.text]
         if isinstance(claim, StepClaim) and claim.action is not None:
-            texts += list(strings(claim.action.arguments))
+            texts += list(strings_in(claim.action.arguments))
             if claim.action.tool not in tools:
                 message = f"the tool {claim.action.tool!r} is not in the evidence"
                 yield CheckFailure(code="outside-evidence", field=field, claim_id=claim.id, message=message)
@@ -252,7 +252,7 @@ def _identifiers(sources: Iterable[Source]) -> set[str]:
     found: set[str] = set()
     for source in sources:
         for event in source.trace.events:
-            for text in strings(event.arguments or {}):
+            for text in strings_in(event.arguments or {}):
                 for word in _IDENTIFIER.findall(text):
                     bare = word.strip(".,:;")
                     if len(bare) >= 4 and (

@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 from skillc.core.compile.evidence import Evidence
 from skillc.core.scan.views import decode
-from skillc.core.skill.claim import Action, Citation, Claim, FailureClaim, StepClaim
+from skillc.core.skill.claim import PLACEHOLDER, Action, Citation, Claim, FailureClaim, StepClaim
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.trace.operation import commands_of, is_failed, is_shell, operation_name, operations_of
 from skillc.core.trace.records import Event, EventKind
 from skillc.core.words import names
 
-PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 _CODE = re.compile(r"`([^`]{1,400})`")
 _WORD = re.compile(r"[^\s\"'`“”‘’()\[\]{},;<>|&]+")
 _EDGE = ".,:;!?*~#"

@@ -5,16 +5,14 @@ becomes the current line again. Lines that hang on it follow; support is counted
 written here. Paper: 5.3, Curator. Not here: why a line falls (core.compile.checks, core.compile.decision).
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from skillc.core.compile.evidence import Evidence
-from skillc.core.record import Record
-from skillc.core.skill.claim import Claim, InputClaim, StepClaim
+from skillc.core.record import Record, strings_in
+from skillc.core.skill.claim import PLACEHOLDER, Claim, InputClaim, StepClaim
 from skillc.core.skill.contract import Contract, Support, cited_events, claims_of, contract_fields
 
-PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")
 Line = tuple[str, str]  # field, claim id
 
 
@@ -62,21 +60,9 @@ def placeholders_of(step: StepClaim) -> set[str]:
     """Returns the names of the placeholders that a step's text and arguments use."""
     found = set(PLACEHOLDER.findall(step.text))
     if step.action is not None:
-        for text in strings(step.action.arguments):
+        for text in strings_in(step.action.arguments):
             found.update(PLACEHOLDER.findall(text))
     return found
-
-
-def strings(value: Any) -> Iterator[str]:
-    """Yields every string of a JSON value, keys left out."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from strings(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from strings(item)
 
 
 def _kept(

@@ -5,8 +5,9 @@ core.scan.verifier_text, core.scan.scanner).
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from skillc.core.record import strings_in
 from skillc.core.skill.claim import Claim, FailureClaim, StepClaim
 from skillc.core.skill.contract import Contract, iter_claims
 
@@ -31,17 +32,5 @@ def lines_of(contract: Contract) -> Iterator[Line]:
             texts.append(claim.recovery)
         if isinstance(claim, StepClaim):
             texts += [claim.repeat] if claim.repeat else []
-            texts += list(leaves_of(claim.action.arguments)) if claim.action else []
+            texts += list(strings_in(claim.action.arguments)) if claim.action else []
         yield Line(field, claim, tuple(texts))
-
-
-def leaves_of(value: Any) -> Iterator[str]:
-    """Yields every string of a JSON value, keys left out."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from leaves_of(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from leaves_of(item)

@@ -8,8 +8,8 @@ order from it is blocked. Paper: 3.2, 5.3, Scanners. Not here: what base names (
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from skillc.core.record import digest_of
-from skillc.core.scan.contract_text import Line, leaves_of, lines_of
+from skillc.core.record import digest_of, strings_in
+from skillc.core.scan.contract_text import Line, lines_of
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.skill.claim import StepClaim
 from skillc.core.skill.contract import Contract, all_citations
@@ -141,7 +141,7 @@ def _first_sayers(trace: Trace, wanted: dict[str, re.Pattern[str]]) -> dict[str,
     for event in trace.events:
         if event.restricted is not None:
             continue
-        texts = [(event.text or "")[:MAX_TEXT_CHARS], *leaves_of(event.arguments or {}), event.tool or ""]
+        texts = [(event.text or "")[:MAX_TEXT_CHARS], *strings_in(event.arguments or {}), event.tool or ""]
         text = "\n".join(texts)
         for origin, mention in wanted.items():
             if (origin in first and event.kind is not EventKind.USER_MESSAGE) or not mention.search(text):

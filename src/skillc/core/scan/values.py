@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
+from skillc.core.record import strings_in
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.rule import Hit, Rule
 from skillc.core.scan.views import View
@@ -134,22 +135,11 @@ def _count_mentions(
     for trace in traces:
         family = family_of(trace)
         for event in trace.events:
-            for text in (event.text or "", *_texts(event.arguments)):
+            for text in (event.text or "", *strings_in(event.arguments)):
                 for token in _MENTION.findall(text[:MAX_TEXT_CHARS]):
                     key = compact(token)
                     if key in keys:
                         families[key].add(family)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
 
 
 @lru_cache(maxsize=32768)

@@ -4,6 +4,7 @@ A claim's basis says what kind of evidence its citations are; the contract's fie
 needs (core.skill.contract). Paper: 5.2, 5.3. Not here: whether a citation resolves (core.compile.checks).
 """
 
+import re
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from skillc.core.trace.operation import Effect as Effect
 from skillc.core.trace.records import EVENT_ID_PATTERN, TRACE_ID_PATTERN
 
 MAX_CLAIM_CHARS = 2000
+PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")  # stands for a value in the texts and arguments of steps
 CitedEvent = Annotated[str, Field(pattern=EVENT_ID_PATTERN)]
 
 

@@ -7,7 +7,7 @@ use (engines.offline.conditions).
 import re
 
 from skillc.core.policy import TARGET_DESCRIPTION_CHARS
-from skillc.core.skill.claim import Claim, Effect, EffectClaim
+from skillc.core.skill.claim import PLACEHOLDER, Claim, Effect, EffectClaim
 from skillc.core.trace.operation import is_edit, is_read
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
@@ -29,7 +29,6 @@ _EFFECT_TEXTS = {
     Effect.MONEY: "Moves money",
     Effect.DELETE: "Removes or ends something",
 }
-_PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 _PAYMENT_ARGUMENT = re.compile(r"payment|amount|price|card|refund", re.IGNORECASE)
 
 
@@ -155,7 +154,7 @@ def _main_actions(induction: Induction) -> str:
         if column.kind is CallKind.RECORD:
             part = " ".join(filter(None, (column.tool, column.calls[0].operation)))
         elif column.kind in (CallKind.CHECK, CallKind.COMMAND):
-            command = _PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet, bare=True)).strip()
+            command = PLACEHOLDER.sub("", shown_command(column.calls, induction.alphabet, bare=True)).strip()
             part = "commit" if column.symbol == "run git commit" else f"run {command}"
         elif column.kind is CallKind.EDIT:
             place = induction.alphabet.place_of(column.calls[0])

@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from skillc.core.compile.evidence import Evidence
+from skillc.core.record import strings_in
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.scanner import scan_contract, scan_text, worst
 from skillc.core.scan.values import TraceValues, trace_values
-from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
+from skillc.core.skill.claim import PLACEHOLDER, Claim, FailureClaim, InputClaim, StepClaim
 from skillc.core.skill.contract import Contract, cited_events
 from skillc.core.trace.operation import commands_of, is_check, operation_name
 from skillc.core.trace.records import Event, EventKind
@@ -28,7 +29,6 @@ _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]*[A-Za-z0-9]")
 _FIELD = re.compile(r'"([A-Za-z_][A-Za-z_-]*\d{0,2})"\s*:')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MAX_KEY_DEPTH = 12
-_PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 
 
 # What a tool printed is quoted in failure modes; a quote that says where to fetch something is no symptom.
@@ -66,12 +66,12 @@ class InstanceGuard:
         """Says whether a line holds a literal that looks like an instance value of one attempt family."""
         texts = [claim.text]
         if isinstance(claim, StepClaim) and claim.action is not None:
-            texts += _strings(claim.action.arguments)
+            texts += strings_in(claim.action.arguments)
         if isinstance(claim, FailureClaim) and claim.recovery:
             texts.append(claim.recovery)
         if isinstance(claim, InputClaim):
             texts = [t.replace(claim.name, " ") for t in texts]
-        return any(self._is_instance(t.lower()) for t in _tokens([_PLACEHOLDER.sub(" ", t) for t in texts]))
+        return any(self._is_instance(t.lower()) for t in _tokens([PLACEHOLDER.sub(" ", t) for t in texts]))
 
     def _is_instance(self, token: str) -> bool:
         if not (any(c.isdigit() or c in "_@/:" for c in token) or "." in token[1:-1]):
@@ -151,13 +151,3 @@ def _tokens(texts: list[str]) -> Iterator[str]:
         for token in _TOKEN.findall(text):
             if len(token) >= 3:
                 yield token
-
-
-def _strings(value: Any) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, dict):
-        return [s for item in value.values() for s in _strings(item)]
-    if isinstance(value, list):
-        return [s for item in value for s in _strings(item)]
-    return []

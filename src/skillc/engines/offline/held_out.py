@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from skillc.core.compare import Case
 from skillc.core.compile.evidence import Evidence
 from skillc.core.policy import Thresholds
-from skillc.core.skill.claim import FailureClaim, InputSource
+from skillc.core.skill.claim import PLACEHOLDER, FailureClaim, InputSource
 from skillc.engines.offline.baselines import (
     Ngram,
     Sequences,
@@ -53,7 +53,6 @@ MEASURES = (
 Cases = Iterator[tuple[str, Case]]
 _CODE = re.compile(r"`([^`]+)`")
 _QUOTE = re.compile(r"“([^”]+)”")
-_PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 
 
 def held_out_cases(evidence: Evidence, groups: Mapping[str, str], thresholds: Thresholds) -> dict[str, list[Case]]:
@@ -269,7 +268,7 @@ def _was_done(recovery: str, done: list[Call]) -> bool:
     Each command and tool that it names is one of them, with all its words. A recovery that names none says to try
     again, and holds where nothing was changed before that.
     """
-    named = [words for span in _CODE.findall(recovery) if (words := _PLACEHOLDER.sub(" ", span).split())]
+    named = [words for span in _CODE.findall(recovery) if (words := PLACEHOLDER.sub(" ", span).split())]
     if not named:
         return not any(c.is_changing for c in done[:-1])
     shown = [

@@ -12,7 +12,7 @@ from skillc.core.compile.history import closed_lines, is_closed, source_key
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
 from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_TOKENS, Thresholds
 from skillc.core.record import digest_of
-from skillc.core.skill.claim import Claim, InputClaim, StepClaim
+from skillc.core.skill.claim import PLACEHOLDER, Claim, InputClaim, StepClaim
 from skillc.core.skill.contract import (
     Contract,
     SkillOrigin,
@@ -38,7 +38,7 @@ from skillc.engines.offline.observe import completion_of, observations_of, outpu
 from skillc.engines.offline.patch import losses_of, merged
 from skillc.engines.offline.request import request_words
 from skillc.engines.offline.splits import splits_of
-from skillc.engines.offline.steps import PLACEHOLDER, placeholders_in, steps_of
+from skillc.engines.offline.steps import placeholders_in, steps_of
 from skillc.engines.offline.wording import claim_id, code, sentence
 
 MAX_CLAIMS = 12

@@ -3,11 +3,11 @@
 Not here: which columns are steps (engines.offline.align).
 """
 
-import re
 from collections import Counter
 from typing import Any
 
-from skillc.core.skill.claim import Action, Frequency, StepClaim
+from skillc.core.compile.narrow import placeholders_of
+from skillc.core.skill.claim import PLACEHOLDER, Action, Frequency, StepClaim
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_parts
@@ -21,7 +21,6 @@ from skillc.engines.offline.values import placeholder_name, with_placeholders
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
 MAX_NAMED_ARGUMENTS = 8
-PLACEHOLDER = re.compile(r"<([a-z][a-z0-9_]*)>")
 
 
 def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
@@ -71,12 +70,7 @@ def _frequency(column: Column, induction: Induction) -> Frequency | None:
 
 def placeholders_in(steps: tuple[StepClaim, ...]) -> set[str]:
     """Returns the names of the placeholders that the steps use."""
-    found: set[str] = set()
-    for step in steps:
-        found.update(PLACEHOLDER.findall(step.text))
-        if step.action is not None:
-            found.update(PLACEHOLDER.findall(repr(step.action.arguments)))
-    return found
+    return {name for step in steps for name in placeholders_of(step)}
 
 
 def _text(column: Column, action: Action, induction: Induction) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from skillc.core.compile.evidence import Evidence, SourceRole
 from skillc.core.skill.claim import (
+    PLACEHOLDER,
     Citation,
     Claim,
     EffectClaim,
@@ -37,7 +38,6 @@ from skillc.engines.offline.wording import ELIDED, content_words, plain_line, sp
 
 _CODE = re.compile(r"`([^`]+)`")
 _QUOTE = re.compile(r"“([^”]+)”")
-_PLACEHOLDER = re.compile(r"<[a-z][a-z0-9_]*>")
 _OWN_WORDS = words_of(
     "use when request speaks run call commit change edit write read look around place work task"
     " source test file document configuration data script code tests files answered changing asked"
@@ -205,7 +205,7 @@ def _words(text: str, shown: list[Shown], contract: Contract) -> str:
         known.update(content_words((item.event.tool or "").replace("_", " ")))
         known.update(spoken(item.event.tool or "").split())
         known.update(content_words(json.dumps(item.event.arguments or {})))
-    said = content_words(_CODE.sub(" ", _PLACEHOLDER.sub(" ", text)).replace("_", " "))
+    said = content_words(_CODE.sub(" ", PLACEHOLDER.sub(" ", text)).replace("_", " "))
     unknown = [w for w in said if w not in known and w.removesuffix("s") not in known and w + "s" not in known]
     return f"the cited events do not show the word {unknown[0]!r}" if unknown else ""
 
@@ -215,7 +215,7 @@ def _grounded(text: str, shown: list[Shown]) -> str:
     haystack = "\n".join(_texts(shown))
     lowered = haystack.lower()
     for match in _CODE.findall(_QUOTE.sub(" ", text)):
-        words = [w for w in _PLACEHOLDER.sub(" ", match).split() if w]
+        words = [w for w in PLACEHOLDER.sub(" ", match).split() if w]
         missing = [w for w in words if w.lower() not in lowered]
         if missing:
             return f"the cited events do not show `{missing[0]}`"
