@@ -17,7 +17,7 @@ from skillc.lifecycle.compile import CompileOptions, finish_run
 from skillc.lifecycle.compile_report import FamilyReport
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, judge, passes_checks
-from skillc.lifecycle.run_inputs import evidence_of, newest_of
+from skillc.lifecycle.run_inputs import evidence_of, newest_of, policy_key
 from skillc.lifecycle.skills import StoredSkill, current_skills, edited_by_hand
 from skillc.lifecycle.upkeep import weakened, withdrawals
 
@@ -84,4 +84,4 @@ def _verdict(proposal: Proposal) -> Verdict:
 def _run_id(context: Context, evidence: Evidence, selection: Selection) -> str:
     sources = sorted([s.trace.digest, s.standing.outcome, s.standing.strength] for s in selection.sources)
     trees = sorted(c.tree for c in evidence.current)
-    return "r-" + digest_of([context.policy.namespace, "merge", trees, sources, digest_of(context.policy)])[7:27]
+    return "r-" + digest_of([context.policy.namespace, "merge", trees, sources, policy_key(context)])[7:27]

@@ -19,6 +19,7 @@ from skillc.core.record import Record
 from skillc.errors import UsageError
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.run_inputs import sources_alone
 
 MIN_JUDGED_GROUPS = 4  # with fewer groups chance decides; ADR 0014
 
@@ -97,14 +98,7 @@ def evaluate_induction(context: Context, *, families: Sequence[str], group_by: s
 
 def _evidence(context: Context, task_family: str, attempts: Sequence[Attempt]) -> Evidence:
     selection = select_evidence(attempts, cited=frozenset(), consumed=frozenset())
-    declared = next((f for f in context.policy.families if f.slug == task_family), None)
-    return Evidence(
-        namespace=context.policy.namespace,
-        task_family=task_family,
-        family_description=declared.description if declared else "",
-        family_operations=declared.operations if declared else (),
-        sources=selection.sources,
-    )
+    return sources_alone(context, task_family, selection)
 
 
 def _family(evidence: Evidence, group_by: str, thresholds: Thresholds) -> tuple[FamilyInduction, dict[str, list[Case]]]:

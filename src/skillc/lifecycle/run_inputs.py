@@ -99,9 +99,20 @@ def evidence_of(
     `reopens`: a person asks for this very proposal, so that a closed candidate does not stand in its way.
     """
     closed = () if reopens else closed_proposals(context, task_family)
+    past = past_proposals(context.ledger.outcomes, task_family=task_family)
+    known = {
+        "current": tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
+        "former": former_skills(context, task_family, own),
+        "history": past + reverted_proposals(context, task_family) + closed,
+        "other_names": tuple(sorted(set(names) - {s.name for s in own})),
+    }
+    return sources_alone(context, task_family, selection).model_copy(update=known)
+
+
+def sources_alone(context: Context, task_family: str, selection: Selection) -> Evidence:
+    """Returns the sources of a family with what people said of it, as if nothing had ever been compiled from them."""
     declared = next((f for f in context.policy.families if f.slug == task_family), None)
     accepted = next((f for f in reversed(context.ledger.families) if f.slug == task_family), None)
-    past = past_proposals(context.ledger.outcomes, task_family=task_family)
     return Evidence(
         namespace=context.policy.namespace,
         task_family=task_family,
@@ -109,10 +120,6 @@ def evidence_of(
         family_operations=(accepted.operations if accepted else declared.operations if declared else ()),
         sources=selection.sources,
         left_out=selection.left_out,
-        current=tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
-        former=former_skills(context, task_family, own),
-        history=past + reverted_proposals(context, task_family) + closed,
-        other_names=tuple(sorted(set(names) - {s.name for s in own})),
     )
 
 
@@ -126,10 +133,15 @@ def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str,
         sorted(c.tree for c in evidence.current),
         # a closed candidate is seen by its run that was made: it makes no other run
         [h.model_dump(mode="json") for h in evidence.history if h.outcome != ProposalOutcome.CLOSED.value],
-        digest_of(context.policy.model_dump(mode="json", exclude_none=True, exclude={"engines"})),  # see the version
+        policy_key(context),
         *([upkeep.key] if upkeep.is_due else []),
     ]
     return "r-" + digest_of(inputs)[7:27]
+
+
+def policy_key(context: Context) -> str:
+    """Returns the digest of the policy without its models: those are in the version of an engine."""
+    return digest_of(context.policy.model_dump(mode="json", exclude_none=True, exclude={"engines"}))
 
 
 def newest_of(selection: Selection) -> datetime:
