@@ -6,6 +6,8 @@ import pytest
 
 from tests.world import CHECK, World
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 def test_a_mapping_is_added_and_counts_once_it_is_on_base(fresh: World):
     done = fresh.run("verifier", "add", "reward", "--kind", "external", "--field", "reward", "--success-at", "1")

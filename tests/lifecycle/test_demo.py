@@ -7,6 +7,8 @@ import pytest
 
 from skillc.lifecycle.demo import Demo
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 @pytest.fixture(scope="module")
 def steps(tmp_path_factory: pytest.TempPathFactory) -> list:

@@ -13,6 +13,8 @@ from skillc.lifecycle.plugin import HOOKS_FILE, LIST_FILE, PLUGIN_FILE, PluginRe
 from skillc.repo import files
 from tests.world import FIX, World
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 SKILL = f"skills/{FIX}/SKILL.md"
 CONTRACT = f"skills/{FIX}/contract.json"
 

@@ -9,6 +9,8 @@ from skillc.lifecycle.restore import restore, undo
 from skillc.lifecycle.skills import current_skills
 from tests.world import FIELD, FIX, World, sessions_of
 
+pytestmark = pytest.mark.slow  # a process or a repository for each case
+
 
 @pytest.fixture
 def two_versions(fresh: World) -> World:
