@@ -68,7 +68,9 @@ PIECES = st.sampled_from(
     ]
 )
 TEXTS = st.lists(PIECES | st.text(max_size=20), min_size=1, max_size=4).map(" ".join)
-VALUES = TEXTS | st.none() | st.integers() | st.booleans() | st.lists(ALIASES, max_size=9) | st.just({}) | st.floats()
+VALUES = (
+    TEXTS | st.none() | st.integers() | st.booleans() | st.lists(ALIASES, max_size=9) | st.builds(dict) | st.floats()
+)
 
 
 def paths_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -87,8 +89,8 @@ def at(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 @st.composite
-def mutations(draw: st.DrawFn) -> Callable[[Any], Any]:
-    """A few changes at places that the answer itself decides."""
+def mutations(draw: st.DrawFn, most: int = 5) -> Callable[[Any], Any]:
+    """One to ``most`` changes at places that the answer itself decides."""
     steps = draw(
         st.lists(
             st.tuples(
@@ -99,14 +101,14 @@ def mutations(draw: st.DrawFn) -> Callable[[Any], Any]:
                 VALUES,
             ),
             min_size=1,
-            max_size=5,
+            max_size=most,
         )
     )
 
     def change(answer: Any) -> Any:
         answer = copy.deepcopy(answer)
         for number, kind, text, cites, value in steps:
-            mutate(answer, number, kind, text, cites, value)
+            mutate(answer, number, kind, text, list(cites), copy.deepcopy(value))
         return answer
 
     return change
@@ -163,11 +165,17 @@ ROLES = ("summarizer", "reflector", "curator", "scanner")
 
 @st.composite
 def behaviours(draw: st.DrawFn) -> Callable[[Asked], Any]:
-    """One run's model: for some roles other answers, for some another wire, sometimes a yes-man."""
-    changes = {role: draw(mutations()) for role in draw(st.sets(st.sampled_from(ROLES), min_size=1, max_size=3))}
+    """One run's model: for some roles other answers, for some another wire, sometimes a yes-man.
+
+    Half of the runs change one answer of one role and nothing on the wire: what comes near to passing counts most.
+    """
     if draw(st.booleans()):
-        changes.setdefault("reflector", draw(mutations()))
-    wires = {role: draw(WIRES) for role in draw(st.sets(st.sampled_from(ROLES), max_size=1))}
+        changes, wires = {draw(st.sampled_from(ROLES)): draw(mutations(most=1))}, {}
+    else:
+        changes = {role: draw(mutations()) for role in draw(st.sets(st.sampled_from(ROLES), min_size=1, max_size=3))}
+        if draw(st.booleans()):
+            changes.setdefault("reflector", draw(mutations()))
+        wires = {role: draw(WIRES) for role in draw(st.sets(st.sampled_from(ROLES), max_size=1))}
     says_yes = draw(st.integers(0, 3)) == 0
 
     def behave(asked: Asked) -> Any:
