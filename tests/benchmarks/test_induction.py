@@ -4,7 +4,7 @@ Whole domains, held out by user (airline, retail) or by task (InterCode), every 
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -15,10 +15,13 @@ from skillc.core.compile.grouping import groups_of
 from skillc.core.policy import Thresholds
 from skillc.core.skill.contract import iter_claims
 from skillc.core.trace.codec import parse_trace
+from skillc.core.trace.family import changing_operations, slug_of
 from skillc.core.trace.records import Outcome
+from skillc.engines.offline.calls import attempts_of
 from skillc.engines.offline.curate import claim_verdicts
 from skillc.engines.offline.guard import InstanceGuard
 from skillc.engines.offline.held_out import held_out_cases
+from skillc.engines.offline.names import lines_that_name_too_much, record_tools
 from skillc.engines.offline.reflect import propose
 from skillc.lifecycle.evaluate_induction import MIN_JUDGED_GROUPS
 from tests.corpora import airline_sources, corpus
@@ -133,6 +136,44 @@ def test_shell_and_query_attempts_are_predicted_not_worse_than_by_n_grams(name: 
     found = figures(name, sources, groups)
 
     assert found["next_action"].ours >= max(found["next_action"].baselines[n] for n in NGRAMS)
+
+
+def real_families() -> Iterator[tuple[str, list[Source]]]:
+    """Every task family of the support sets by what it changes, the whole sets, and the two of InterCode."""
+    for name, sources in {
+        "retail": tau2("retail"),
+        "airline": list(airline_sources()),
+        "airline-tau2": tau2("airline"),
+    }.items():
+        families: dict[str, list[Source]] = {}
+        for one in sources:
+            families.setdefault(slug_of(changing_operations(one.trace)) or "no-change", []).append(one)
+        yield name, sources
+        yield from families.items()
+    yield "intercode-bash", intercode("intercode-bash", "**/*.json")
+    yield "intercode-sql", intercode("intercode-sql", "gpt-4/*.json")
+
+
+def test_no_contract_names_a_tool_or_an_input_that_it_does_not_have():
+    made = 0
+    for name, sources in real_families():
+        evidence = evidence_of(sources, name)
+        for proposal in propose(evidence, run="r-1", thresholds=Thresholds()):
+            if proposal.contract is not None:
+                made += 1
+                tools = record_tools(attempts_of(evidence.sources))
+                assert lines_that_name_too_much(proposal.contract, tools) == set(), name
+    print(f"\n{made} contracts")
+    assert made > 25
+
+
+def test_attempts_at_a_whole_benchmark_of_commands_have_nothing_in_common():
+    evidence = evidence_of(intercode("intercode-bash", "**/*.json"), "intercode-bash")
+
+    (proposal,) = propose(evidence, run="r-1", thresholds=Thresholds())
+
+    assert proposal.contract is None
+    assert "no step in common" in proposal.reasons[0]
 
 
 def test_every_line_of_the_whole_evidence_is_cited_supported_and_free_of_instance_values():

@@ -199,7 +199,8 @@ def test_an_input_shows_its_placeholder():
     [
         ({}, "Run the tests"),
         ({"optional": True}, "If needed: run the tests"),
-        ({"repeat": "each order"}, "Run the tests (repeat for each order)"),
+        ({"repeat": "each order"}, "Run the tests (repeat for each order)."),
+        ({"repeat": "each order", "text": "Run it."}, "Run it (repeat for each order)."),
         ({"optional": True, "text": "`git push`"}, "If needed: `git push`"),
     ],
 )

@@ -71,3 +71,16 @@ def test_failing_check_before_the_change_comes_first_and_the_passing_one_last():
     found = [c.symbol for c in columns(make_source(*drafts))]
 
     assert found == ["check pytest before", "edit <source_file>", "check pytest after", "run git commit"]
+
+
+def test_needed_look_is_an_optional_column_however_few_families_have_it():
+    attempts = attempts_of((source("get_a set_b", 1), source("get_c get_a set_b", 2), source("get_a set_b", 3)))
+    alphabet = alphabet_of(attempts, Thresholds())
+
+    found = align(attempts, alphabet, Thresholds(), needed=frozenset(("tool get_c",)))
+
+    assert [(c.symbol, c.optional) for c in found] == [
+        ("tool get_c", True),
+        ("tool get_a", False),
+        ("tool set_b", False),
+    ]

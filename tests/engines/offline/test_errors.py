@@ -3,7 +3,7 @@
 import pytest
 
 from skillc.engines.offline.calls import attempts_of
-from skillc.engines.offline.errors import elided, error_line, is_refusal, says_something
+from skillc.engines.offline.errors import elided, error_line, is_refusal, lines_of_hosts, says_something
 from skillc.engines.offline.values import SharedWords
 from tests.makers import bash, call, fails, make_source
 
@@ -76,3 +76,16 @@ def test_quoted_text_that_the_end_of_the_line_cut_off_is_no_part_of_the_form():
 
     assert elided("syntax to use near 'T1 JOIN orders AS…", shared) == elided("syntax to use near 'SEL…", shared)
     assert elided("it can't go on…", shared) == "it can't go on…"
+
+
+def test_line_that_three_programs_are_answered_word_for_word_is_the_hosts():
+    chatter = fails("Your last action did not contain code")
+    own = [
+        d for c in ("cat a", "head a", "sort a") for d in (bash(c), fails(f"{c[:-2]}: a: No such file or directory"))
+    ]
+    two = [d for c in ("docker ps", "docker build .") for d in (bash(c), fails("Cannot connect to the Docker daemon"))]
+    drafts = [d for c in ("ls a", "find b", "grep c d") for d in (bash(c), chatter)]
+
+    found = lines_of_hosts(attempts_of((make_source(*drafts, *own, *two),)))
+
+    assert found == {"Your last action did not contain code"}

@@ -101,3 +101,47 @@ def test_field_of_the_same_name_wins_when_it_stands_in_results_of_several_tools(
     found = explained("sku", bought(1, "find_by_name"), bought(2, "find_by_code"), bought(3, "find_by_color"))
 
     assert found == [(InputSource.STEP, "*", "sku")]
+
+
+def booked(number, amount, balance):
+    uid = f"user_{number}7"
+    return [
+        user(f"I am {uid}"), call("get_user", {"user_id": uid}), gives({"methods": [{"amount": 50}, {"amount": balance}]}),
+        call("book", {"user_id": uid, "amount": amount}), gives({}),
+    ]  # fmt: skip
+
+
+def test_amount_that_equals_a_balance_now_and_then_comes_from_nowhere():
+    assert explained("amount", booked(1, 1500, 1500), booked(2, 320, 320), booked(3, 1200, 99)) == []
+    assert explained("amount", booked(1, 1500, 1500)) == []
+
+
+def test_amount_that_equals_the_same_field_in_every_family_comes_from_it():
+    same = [booked(n, 1000 + n, 1000 + n) for n in (1, 2, 3)]
+
+    assert explained("amount", *same) == [(InputSource.STEP, "get_user", "methods[*].amount")]
+
+
+def test_amount_of_the_record_itself_comes_from_it():
+    def refunded(number, amount):
+        order = f"ord-{number}1"
+        return [
+            user(order), call("get_order", {"order_id": order}), gives({"amount": amount}),
+            call("refund", {"order_id": order, "amount": amount}), gives({}),
+        ]  # fmt: skip
+
+    found = explained("amount", refunded(1, 120), refunded(2, 77))
+    assert found == [(InputSource.STEP, "get_order", "amount")]
+
+
+def test_with_one_family_a_look_is_preferred_to_a_change_that_shows_the_same_value():
+    def moved(number):
+        order, item = f"ord-{number}1", f"item-{number}2"
+        shown = gives({"items": [{"item_id": item}]})
+        return [
+            user(order), call("get_order", {"order_id": order}), shown,
+            call("set_address", {"order_id": order, "city": "x"}), shown,
+            call("set_item", {"order_id": order, "item_id": item}), gives({}),
+        ]  # fmt: skip
+
+    assert explained("item_id", moved(1)) == [(InputSource.STEP, "get_order", "items[*].item_id")]

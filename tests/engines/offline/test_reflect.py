@@ -10,7 +10,7 @@ from skillc.core.skill.render import render_agent_view
 from skillc.core.trace.records import Outcome
 from skillc.engines.offline.reflect import propose
 from tests.golden_cases import golden_evidence
-from tests.makers import call, fails, gives, make_evidence, make_source, user
+from tests.makers import bash, call, fails, gives, make_evidence, make_source, user
 
 
 def reflect(evidence, run="r-1"):
@@ -146,3 +146,26 @@ def test_line_with_a_value_that_the_scanner_blocks_costs_itself_and_not_the_prop
 
     assert proposal.contract.steps
     assert not any("HAT139" in c.text for c in proposal.contract.failure_modes)
+
+
+def test_family_without_a_common_step_yields_nothing_and_says_why():
+    """Attempts of a whole benchmark: each looks at something else."""
+    looks = ("find . -name a", "ls -l", "wc -l b", "find . -name c", "sort d", "find . -name e")
+    sources = [make_source(user("?"), bash(c), gives("x"), trace_id=f"t-0000000{n}") for n, c in enumerate(looks)]
+
+    (proposal,) = reflect(make_evidence(*sources))
+
+    assert (proposal.operation, proposal.contract) == (ProposalOperation.NONE, None)
+    assert proposal.reasons == (
+        "the 6 attempt families have no step in common: what they do differs from case to case",
+    )
+
+
+def test_real_work_that_half_of_the_families_do_is_a_common_step():
+    works = [bash("make gen"), gives("ok"), bash("git push"), gives("ok")]
+    lists = [works, works, [bash("ls"), gives("x")], [bash("df"), gives("x")]]
+    sources = [make_source(user("?"), *d, trace_id=f"t-0000000{n}") for n, d in enumerate(lists)]
+
+    (proposal,) = reflect(make_evidence(*sources))
+
+    assert all(s.optional for s in proposal.contract.steps)

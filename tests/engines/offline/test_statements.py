@@ -75,7 +75,7 @@ def test_another_statement_alone_is_no_remedy():
         *query("SELECT a FROM user", fails("Error: Table 'shop.user' doesn't exist")),
         *query("SELECT a FROM users", gives("1")),
     ]
-    sources = [make_source(*drafts, trace_id=f"t-0000000{n}") for n in (1, 2)]
+    sources = [make_source(*drafts, trace_id=f"t-0000000{n}") for n in (1, 2, 3)]
 
     (mode,) = failures_of(induce(make_evidence(*sources), Thresholds()))
 

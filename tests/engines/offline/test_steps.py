@@ -56,11 +56,44 @@ def test_step_that_runs_for_several_records_says_for_which():
     assert placeholders_in((step,)) == {"order_id"}
 
 
-def test_many_arguments_are_not_all_named_in_the_text():
-    (step,) = steps([call("book", {f"field_{c}": f"value {c}" for c in "abcdefghijk"}), gives({})])
+def test_many_arguments_are_told_in_the_groups_in_which_the_tool_takes_them():
+    plain = {f"field_{c}": f"value {c}" for c in "abcdef"}
+    legs = [{"number": "HA1", "date": "2026-01-02"}, {"number": "HA2", "date": "2026-01-03"}]
+    (step,) = steps([call("book", plain | {"legs": legs, "payer": {"name": "Ann"}}), gives({})])
 
-    assert step.text.endswith("and the other details.")
-    assert len(step.action.arguments) == 11
+    assert step.text == (
+        "Call `book` with `<field_a>`, `<field_b>`, `<field_c>`, `<field_d>`, `<field_e>` and `<field_f>`;"
+        " in `legs` each `<number>` and `<date>`; in `payer` `<name>`."
+    )
+
+
+def test_text_of_a_step_never_ends_inside_a_name():
+    (step,) = steps(
+        [
+            call(
+                "book", {f"a_very_long_name_of_an_argument_{a}{b}": f"value {a}" for a in "abcdefgh" for b in "abcdef"}
+            ),
+            gives({}),
+        ]
+    )
+
+    assert step.text == "Call `book` with all of the inputs that it takes."
+    assert len(step.action.arguments) == 48
+
+
+def test_step_that_only_half_of_the_families_run_for_several_records_is_no_loop():
+    def attempt(n, count):
+        return [d for i in range(count) for d in (call("get_order", {"order_id": f"ord-{n}{i}"}), gives({}))]
+
+    assert [s.repeat for s in steps(attempt(1, 1), attempt(2, 2))] == [None]
+
+
+def test_loop_is_over_the_argument_that_takes_several_values():
+    def attempt(n):
+        given = [{"user_id": f"u-{n}", "order_id": f"ord-{n}{i}"} for i in (1, 2)]
+        return [d for arguments in given for d in (call("get_order", arguments), gives({}))]
+
+    assert [s.repeat for s in steps(attempt(1), attempt(2))] == ["every `<order_id>` that the request is about"]
 
 
 def test_command_that_mended_the_check_stands_before_it_in_words():

@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.engines.offline.values import MAX_LEAVES, SharedWords, leaves, placeholder_name, with_placeholders
+from skillc.engines.offline.values import (
+    MAX_LEAVES,
+    SharedWords,
+    leaves,
+    number_paths,
+    placeholder_name,
+    with_placeholders,
+)
 
 JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=20)),
@@ -58,3 +65,14 @@ def test_placeholder_name_is_always_a_name(name):
     import re
 
     assert re.fullmatch(r"[a-z][a-z0-9_]{0,63}", placeholder_name(name))
+
+
+def test_number_paths_are_those_of_json_numbers_alone():
+    value = {"amount": 3, "zip": "98187", "is_new": True, "legs": [{"price": 2.5, "no": "7"}], "by": {"id_1": 4}}
+
+    assert number_paths(value) == {"amount", "legs[*].price", "by{*}"}
+
+
+@given(JSON)
+def test_number_paths_are_paths_of_leaves(value):
+    assert number_paths(value) <= {leaf.path for leaf in leaves(value)}

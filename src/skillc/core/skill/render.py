@@ -124,7 +124,7 @@ def claim_text(claim: Claim) -> str:
     if isinstance(claim, StepClaim):
         if claim.optional:
             text = f"If needed: {text[:1].lower()}{text[1:]}" if not text.startswith("`") else f"If needed: {text}"
-        return f"{text} (repeat for {one_line(claim.repeat)})" if claim.repeat else text
+        return f"{text.removesuffix('.')} (repeat for {one_line(claim.repeat)})." if claim.repeat else text
     if isinstance(claim, FailureClaim):
         recovery = one_line(claim.recovery) if claim.recovery else "No verified recovery is known."
         return f"{text} {recovery}" if text.endswith((".", ":", "`")) else f"{text}: {recovery}"

@@ -5,6 +5,7 @@ some have it (an optional step), or too few (left out). Order is by majority pre
 Not here: what a column says (engines.offline.steps).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from skillc.core.policy import Thresholds
@@ -12,6 +13,7 @@ from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.symbols import AFTER, BEFORE, Alphabet
 
 MAX_COLUMNS = 24
+MOST = 0.5
 
 
 @dataclass(frozen=True)
@@ -30,16 +32,30 @@ class Column:
         return self.calls[0].kind
 
     @property
+    def is_check(self) -> bool:
+        return self.kind is CallKind.CHECK
+
+    @property
     def tool(self) -> str:
         return self.calls[0].tool
+
+    @property
+    def is_repeated(self) -> bool:
+        """Says whether it is a loop: most families run it for more than one thing, not only half of them."""
+        return self.repeated > MOST
 
     @property
     def is_changing(self) -> bool:
         return any(c.is_changing for c in self.calls)
 
 
-def align(attempts: tuple[Attempt, ...], alphabet: Alphabet, thresholds: Thresholds) -> tuple[Column, ...]:
-    """Returns the columns of the successes, in order; empty when they share nothing."""
+def align(
+    attempts: tuple[Attempt, ...], alphabet: Alphabet, thresholds: Thresholds, *, needed: frozenset[str] = frozenset()
+) -> tuple[Column, ...]:
+    """Returns the columns of the successes, in order; empty when they share nothing.
+
+    `needed` are looks that give a step its values: they are optional columns, however few families have them.
+    """
     successes = [a for a in attempts if a.is_success]
     families = sorted({a.family for a in successes})
     calls: dict[str, list[Call]] = {}
@@ -54,14 +70,15 @@ def align(attempts: tuple[Attempt, ...], alphabet: Alphabet, thresholds: Thresho
     for symbol in sorted(calls):
         users = sorted({c.family for c in calls[symbol]})
         share = weights[symbol] / len(families)
-        if share < thresholds.optional_share or (len(families) > 1 and len(users) < 2):
+        is_rare = share < thresholds.optional_share or (len(families) > 1 and len(users) < 2)
+        if is_rare and symbol not in needed:
             continue
         optional = share < thresholds.mandatory_share - 1e-9
-        repeated = _repeated_share(calls[symbol], users)
+        repeated = len(families_with_several(calls[symbol])) / len(users)
         columns.append(Column(symbol, tuple(calls[symbol]), tuple(users), share, optional, repeated))
     if any(c.symbol == "run git commit" for c in columns):
         columns = [c for c in columns if c.symbol != "run git add"]  # the commit says it
-    columns = sorted(columns, key=lambda c: (-c.share, c.symbol))[:MAX_COLUMNS]
+    columns = sorted(columns, key=lambda c: (c.symbol not in needed, -c.share, c.symbol))[:MAX_COLUMNS]
     return tuple(_in_order(columns, successes, alphabet))
 
 
@@ -78,15 +95,13 @@ def _usable(attempt: Attempt, alphabet: Alphabet) -> list[tuple[str, Call]]:
     return found
 
 
-def _repeated_share(calls: list[Call], families: list[str]) -> float:
-    count = 0
-    for family in families:
-        by_trace: dict[str, set[str]] = {}
-        for call in calls:
-            if call.family == family:
-                by_trace.setdefault(call.trace_id, set()).add(repr(sorted(call.arguments.items(), key=str)))
-        count += any(len(values) > 1 for values in by_trace.values())
-    return count / len(families)
+def families_with_several(calls: Iterable[Call], name: str | None = None) -> set[str]:
+    """Returns the families of which an attempt gave an argument more than one value; without a name, any of them."""
+    by_trace: dict[tuple[str, str], set[str]] = {}
+    for call in calls:
+        given = call.arguments.get(name) if name is not None else sorted(call.arguments.items(), key=str)
+        by_trace.setdefault((call.family, call.trace_id), set()).add(repr(given))
+    return {family for (family, _), values in by_trace.items() if len(values) > 1}
 
 
 def _in_order(columns: list[Column], attempts: list[Attempt], alphabet: Alphabet) -> list[Column]:

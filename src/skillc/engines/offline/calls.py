@@ -34,7 +34,7 @@ from skillc.engines.offline.lines import CommandInLine, read_line
 from skillc.engines.offline.places import patched_files, path_argument, project_root, relative_path
 from skillc.engines.offline.statements import changes_data, statement_of
 from skillc.engines.offline.value_index import ValueIndex
-from skillc.engines.offline.values import Leaf, leaves, plain_fields
+from skillc.engines.offline.values import Leaf, leaves, number_paths, plain_fields
 
 MAX_RESULT_CHARS = 200_000
 _KEEPS_FOLDER = frozenset(("bash", "terminal", "execute_bash", "run_terminal_cmd"))
@@ -108,6 +108,11 @@ class Call:
         return tuple(leaves(self.arguments, cut=True))
 
     @cached_property
+    def number_paths(self) -> frozenset[str]:
+        """The paths of the arguments that are numbers."""
+        return number_paths(self.arguments)
+
+    @cached_property
     def fields(self) -> dict[str, str]:
         """Path -> value of the result's own fields, without those of its lists."""
         return plain_fields(self.result)
@@ -139,6 +144,7 @@ class Attempt:
     calls: tuple[Call, ...]
     said: tuple[Said, ...]
     source: Source
+    is_alone: bool = False  # no other family succeeded
     root: str = ""  # the prefix of its project's absolute paths
 
     @cached_property
@@ -154,6 +160,7 @@ def attempts_of(sources: tuple[Source, ...]) -> tuple[Attempt, ...]:
         key = (source.attempt_family, source.role is SourceRole.SUPPORT)
         sizes[key] = sizes.get(key, 0) + 1
     found = []
+    is_alone = len({family for family, is_success in sizes if is_success}) == 1
     for source in sorted(sources, key=lambda s: (s.attempt_family, s.trace_id)):
         is_success = source.role is SourceRole.SUPPORT
         reader = _Reader(source)
@@ -170,6 +177,7 @@ def attempts_of(sources: tuple[Source, ...]) -> tuple[Attempt, ...]:
                     if e.kind is EventKind.USER_MESSAGE and e.text and e.restricted is None
                 ),
                 source=source,
+                is_alone=is_alone,
                 root=reader.root,
             )
         )

@@ -21,7 +21,7 @@ class OfflineEngine:
     """Summarizer, Reflector and Curator without a model. `version` changes when the same evidence gives other words."""
 
     name = "offline"
-    version = "2"
+    version = "3"
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         self._thresholds = thresholds or Thresholds()

@@ -7,12 +7,13 @@ import json
 import re
 from collections.abc import Iterable
 
-from skillc.engines.offline.calls import Call, CallKind
+from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.symptoms import symptoms_of
 from skillc.engines.offline.values import SharedWords
 from skillc.engines.offline.wording import ELIDED, STOPWORDS, content_words, plain_line
 
 MAX_EDIT_LINES = 200
+MANY_PROGRAMS = 3
 _WEAK = re.compile(
     r"not found|no such|cannot|can.t|could not|invalid|missing|out of date|refused|denied|must |failed"
     r"|unknown|error",
@@ -41,6 +42,20 @@ def error_line(call: Call) -> str:
         weak = [line for line in lines if _WEAK.search(line)]
         return _PREFIX.sub("", next(iter(weak or lines), "")).strip()
     return next(iter(symptoms_of(text)[-1:]), "")
+
+
+def lines_of_hosts(attempts: Iterable[Attempt]) -> frozenset[str]:
+    """Returns the symptoms that are no program's: the whole answer, word for word the same, to three programs.
+
+    What runs the commands says such a line about the request itself; the procedure can do nothing about it.
+    """
+    programs: dict[str, set[str]] = {}
+    for attempt in attempts:
+        for call in attempt.calls:
+            text = call.text.strip()
+            if call.failed and call.command is not None and text and "\n" not in text:
+                programs.setdefault(text, set()).add(call.command.program)
+    return frozenset(s for line, users in programs.items() if len(users) >= MANY_PROGRAMS for s in symptoms_of(line))
 
 
 def _message_of(text: str) -> str:

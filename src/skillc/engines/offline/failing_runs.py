@@ -15,7 +15,7 @@ from skillc.core.trace.operation import weight_of
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite_parts
 from skillc.engines.offline.commands import only_prepares, shown_command
-from skillc.engines.offline.errors import elided, says_something
+from skillc.engines.offline.errors import elided, lines_of_hosts, says_something
 from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.places import COMMON_FILES
@@ -106,6 +106,7 @@ class FailingRuns:
         self._shown_before: dict[tuple[str, str, bool], str] = {}
         self._variables = {n for a in induction.attempts for c in a.calls for n in names_in(c.settings)}
         self._known = known | self._variables
+        self._hosts = lines_of_hosts(induction.attempts)
         words = (w.text for a in induction.attempts for c in a.calls if c.command for w in c.command.arguments)
         self._arguments = {w for w in words if _IS_NAME.fullmatch(w)} - self._known
 
@@ -133,7 +134,7 @@ class FailingRuns:
         for attempt, reruns in self._induction.reruns:
             for episode in reruns.episodes:
                 line = self._line(episode.symptom, len(families[episode.symptom]))
-                if line:
+                if line and episode.symptom not in self._hosts:
                     mode = modes.setdefault((_name(episode.call), line), _Mode(line))
                     mode.cases.append(self._case(episode, attempt.is_success))
                     if attempt.is_success and episode.mended is not None and episode.is_flip:
@@ -256,7 +257,7 @@ class FailingRuns:
         if not mode.calls:
             return None
         recovery, mended = self._recovery(mode)
-        if recovery is None and not _is_worth_telling(mode):
+        if recovery is None and not (_is_trouble(mode) and self._induction.is_worth_telling(mode.calls)):
             return None
         first = min(mode.calls, key=lambda c: (c.trace_id, c.position))
         shown = self._shown(first, bare=True)
@@ -374,8 +375,8 @@ def _shown_part(call: Call, recovery: str) -> str:
     return "run" if call.kind is CallKind.CHECK else f"{call.operation} {call.path or ''}" if recovery else ""
 
 
-def _is_worth_telling(mode: _Mode) -> bool:
-    """An error without a remedy is told when several families met it and their own work did not mend it."""
+def _is_trouble(mode: _Mode) -> bool:
+    """Says whether an error without a remedy is more than the task's own work, which mended it."""
     own = any(c.is_mended and not c.parts for c in mode.cases)
     trouble = any(c.after_change or not c.ran or c.kind is not CallKind.CHECK for c in mode.calls)
-    return len(mode.families) >= 2 and trouble and not own
+    return trouble and not own

@@ -54,10 +54,11 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
     """Returns at most eight failure modes, those with a verified recovery and in most families first."""
     shared = SharedWords((a.family, " ".join(c.text[:4000] for c in a.calls)) for a in induction.attempts)
     known = _known_words(induction)
+    asked = _asked_by_statement(induction)
     modes: dict[tuple[str, str], _Mode] = {}
     for attempt in induction.attempts:
         for call in attempt.calls:
-            if not _is_trouble(call):
+            if not _is_trouble(call) or (call.tool in asked and call.operation is None):
                 continue
             line = error_line(call)
             short = elided(line, shared, known)
@@ -68,7 +69,7 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
                 _find_recovery(case, attempt)
             subject = _subject(call)
             modes.setdefault((subject, short), _Mode(subject, short)).cases.append(case)
-    claims = [c for mode in modes.values() if (c := _claim(mode)) is not None]
+    claims = [c for mode in modes.values() if (c := _claim(mode, induction)) is not None]
     claims += FailingRuns(induction, shared, known).claims()
     claims += left_out_of(induction)
     ranked = sorted(claims, key=lambda item: (item[1].recovery is None, -item[0], item[1].text))
@@ -90,20 +91,33 @@ def _is_trouble(call: Call) -> bool:
     return call.failed and call.kind in (CallKind.RECORD, CallKind.EDIT) and not is_refusal(call.text)
 
 
+def _asked_by_statement(induction: Induction) -> set[str]:
+    """Returns the tools that are given statements nearly always.
+
+    A call of theirs without one asked nothing: what it was answered is about the form of the question.
+    """
+    given: dict[str, list[bool]] = {}
+    for attempt in induction.attempts:
+        for call in attempt.calls:
+            if call.kind is CallKind.RECORD:
+                given.setdefault(call.tool, []).append(call.operation is not None)
+    return {tool for tool, found in given.items() if sum(found) >= induction.thresholds.mandatory_share * len(found)}
+
+
 def _subject(call: Call) -> str:
     if call.kind is CallKind.RECORD:
         return f"{code(call.tool)} answers"
     return f"{code(call.operation or call.tool)} fails" if call.command is not None else f"{code(call.tool)} refuses"
 
 
-def _claim(mode: _Mode) -> tuple[int, FailureClaim] | None:
+def _claim(mode: _Mode, induction: Induction) -> tuple[int, FailureClaim] | None:
     lines = {c.line for c in mode.cases}
     shown = next(iter(lines)) if len(lines) == 1 and len(mode.families) >= 2 else mode.line
     text = f"{mode.subject} with “{shown}”"
     if mode.subject.endswith("answers"):
         text = text.replace(" with “", " “", 1)
     recovery, mended = _best_recovery(mode)
-    if recovery is None and len(mode.families) < 2:
+    if recovery is None and not induction.is_worth_telling(c.call for c in mode.cases):
         return None
     ordered = mended + [c for c in mode.cases if c not in mended]
     claim = FailureClaim(

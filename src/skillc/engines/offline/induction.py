@@ -3,7 +3,7 @@
 Not here: the claims (the modules named after the fields), their assembly (engines.offline.reflect).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +20,8 @@ from skillc.engines.offline.routes import Routes, routes_of
 from skillc.engines.offline.slots import Slots, slots_of
 from skillc.engines.offline.symbols import AFTER, Alphabet, alphabet_of, check_name, variable_placeholder
 from skillc.engines.offline.turns import turns_of
+
+MAX_ROUNDS = 3  # looks that feed looks that feed a step
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,16 @@ class Induction:
         calls = (c for a in self.successes for c in a.calls)
         return {variable_placeholder(n): n for c in calls for n in names_in(c.settings)}
 
+    def is_worth_telling(self, failed: Iterable[Call]) -> bool:
+        """Says whether an error without a remedy is told: the procedure meets it, as often as the policy asks.
+
+        An error of something that the procedure does not call helps nobody.
+        """
+        failed = tuple(failed)
+        own = {c.symbol for c in self.columns} | {check_name(c.calls[0]) for c in self.columns if c.is_check}
+        meets = any(self.alphabet.symbol_of(c) in own or check_name(c) in own for c in failed)
+        return meets and len({c.family for c in failed}) >= self.thresholds.minimum_families
+
     @cached_property
     def is_working(self) -> bool:
         """Says whether the procedure changes, runs or checks something; else looking is all that it does."""
@@ -173,6 +185,14 @@ def induce(evidence: Evidence, thresholds: Thresholds, attempts: tuple[Attempt, 
     if not columns:
         return None
     placeholders = placeholders_of(columns, attempts, alphabet)
+    needed: frozenset[str] = frozenset()
+    for _ in range(MAX_ROUNDS):
+        missing = _missing_looks(columns, placeholders, attempts, alphabet)
+        if not missing:
+            break
+        needed |= missing
+        columns = align(attempts, alphabet, thresholds, needed=needed)
+        placeholders = placeholders_of(columns, attempts, alphabet)
     return Induction(
         evidence=evidence,
         thresholds=thresholds,
@@ -181,3 +201,14 @@ def induce(evidence: Evidence, thresholds: Thresholds, attempts: tuple[Attempt, 
         columns=after_their_sources(columns, placeholders),
         placeholders=placeholders,
     )
+
+
+def _missing_looks(
+    columns: Iterable[Column], placeholders: Mapping[str, Placeholder], attempts: Iterable[Attempt], alphabet: Alphabet
+) -> frozenset[str]:
+    """Returns the looks that give placeholders their values and that are no columns."""
+    columns = tuple(columns)
+    told = {e.key.tool for p in placeholders.values() for e in p.explanations} - {c.tool for c in columns}
+    calls = (c for a in attempts if a.is_success for c in a.calls)
+    looks = (c for c in calls if c.tool in told and c.kind is CallKind.RECORD and not c.is_changing and not c.failed)
+    return frozenset(s for c in looks if (s := alphabet.symbol_of(c)) is not None)

@@ -3,13 +3,19 @@
 Not here: finding the source (engines.offline.provenance).
 """
 
+from collections.abc import Iterable
+
+from skillc.core.compile.splitting import Split
 from skillc.core.skill.claim import Citation, InputClaim, InputSource
 from skillc.engines.offline.calls import CallKind
 from skillc.engines.offline.cite import Shows, cite, cite_parts
 from skillc.engines.offline.induction import Induction
+from skillc.engines.offline.names import SEE_DECISIONS
 from skillc.engines.offline.provenance import Explained, Placeholder, Use, ranked_explanations
 from skillc.engines.offline.source_words import is_choice, source_words
+from skillc.engines.offline.splits import cited_by
 from skillc.engines.offline.value_index import base_name
+from skillc.engines.offline.values import placeholder_name
 from skillc.engines.offline.wording import claim_id, code, sentence, words_of
 
 ONE_SOURCE = 0.8  # of the families: a source that covers less is told beside others
@@ -32,9 +38,22 @@ _OUTPUTS = {
 }
 
 
-def inputs_of(induction: Induction, names: set[str]) -> tuple[InputClaim, ...]:
-    """Returns one input per placeholder that the steps use, in the order of the steps."""
-    return tuple(_input(p, induction) for name, p in induction.placeholders.items() if name in names)
+def inputs_of(induction: Induction, names: set[str], splits: Iterable[Split] = ()) -> tuple[InputClaim, ...]:
+    """Returns one input per placeholder that the steps use, in the order of the steps.
+
+    `splits` are the decisions that settle arguments: an input that nothing else explains points to its decision.
+    """
+    settled = {placeholder_name(s.argument): s for s in splits}
+    found = (_input(p, induction) for name, p in induction.placeholders.items() if name in names)
+    return tuple(_pointing(i, settled.get(i.name)) for i in found)
+
+
+def _pointing(claim: InputClaim, split: Split | None) -> InputClaim:
+    if split is None or claim.source is not InputSource.CHOSEN:
+        return claim
+    text = f"As {code(split.path)} in the result of {code(split.read)} decides, {SEE_DECISIONS}"
+    update = {"id": claim_id("inputs", f"{claim.name} {text}"), "text": text, "citations": cited_by(split)}
+    return claim.model_copy(update=update)
 
 
 def worked_out(placeholder: Placeholder) -> InputClaim:

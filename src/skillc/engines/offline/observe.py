@@ -90,7 +90,7 @@ def _last_change_claims(induction: Induction) -> tuple[Claim, ...]:
     calls = lasting.get(column.tool) or list(column.calls)
     fields = _stable_fields(calls, induction)
     shown = f" and its result shows {joined(fields)}" if fields else " without an error"
-    every = " for everything that was asked" if column.repeated >= 0.5 else ""
+    every = " for everything that was asked" if column.is_repeated else ""
     text = f"{code(column.tool)} was called{every}{shown}"
     return (_claim("completion_criteria", text, cite_results(calls)),)
 

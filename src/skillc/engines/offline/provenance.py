@@ -23,6 +23,8 @@ from skillc.engines.offline.values import placeholder_name
 
 MIN_SHARE = 0.2  # of the families: an explanation below it is chance, unless several families show it
 MIN_SEVERAL_SHARE, SEVERAL = 0.1, 3
+CONSISTENT = 0.8  # of the families, and at least three: a number that equals a field of another record is no chance
+MAX_AMOUNT_DIGITS = 7  # a longer number is an id
 ENOUGH = 0.5  # of the families: below it, nothing explains the placeholder well enough to say so
 _SEARCHERS = frozenset(("grep", "rg", "find", "ls", "git", "glob", "grep_search", "file_search", "search_files"))
 _PLAIN_WORD = re.compile(r"[a-z]+(?:[_ ][a-z]+)*")
@@ -72,6 +74,7 @@ class Explanation(NamedTuple):
     bonus: float  # breaks ties between explanations that cover the same families
     several: bool  # the field had more than one value to choose from
     by_chance: bool = False
+    is_doubtful: bool = False  # an amount: it says something only where nearly all families show it
 
 
 @dataclass
@@ -81,6 +84,7 @@ class Explained:
     key: OriginKey
     families: dict[str, float] = field(default_factory=dict)
     bonus: float = 0.0
+    is_doubtful: bool = False
     several: float = 0.0  # uses in which the field had more than one value to choose from
     uses: int = 0
     events: dict[str, tuple[str, ...]] = field(default_factory=dict)  # trace_id -> origin and use
@@ -186,13 +190,19 @@ def ranked_explanations(uses: Iterable[Use], *, again: bool = False) -> list[Exp
             if one.by_chance or (one.key.tool == ARGUMENT and not again):
                 continue
             item = found.setdefault(one.key, Explained(one.key))
+            item.is_doubtful |= one.is_doubtful
             item.families[use.call.family] = item.families.get(use.call.family, 0.0) + share
             item.bonus += one.bonus * share
             item.several += one.several
             item.uses += 1
             item.events.setdefault(use.call.trace_id, (one.event, use.call.call_event))
     total = len(per_family)
-    return sorted(found.values(), key=lambda e: (-_score(e, total), e.key))
+    kept = (e for e in found.values() if not e.is_doubtful or _is_consistent(e, total))
+    return sorted(kept, key=lambda e: (-_score(e, total), e.key))
+
+
+def _is_consistent(item: Explained, total: int) -> bool:
+    return len(item.families) >= SEVERAL and sum(item.families.values()) >= CONSISTENT * total
 
 
 def _explain(name: str, uses: list[Use]) -> Placeholder:
@@ -239,6 +249,7 @@ def _record_explanations(use: Use) -> Iterator[Explanation]:
         yield Explanation(USER, said.event, 0.12, several=False, by_chance=not telling)
     is_common = not telling or _PLAIN_WORD.fullmatch(use.value.lower()) is not None
     wanted = base_name(use.name)
+    is_amount = use.path in use.call.number_paths and len(use.value) <= MAX_AMOUNT_DIGITS
     given = {leaf.value.lower() for leaf in use.call.argument_leaves}
     yielded: set[OriginKey] = set()
     for distance, place in enumerate(use.attempt.index.places(use.value, before=use.call.seq)):
@@ -249,14 +260,18 @@ def _record_explanations(use: Use) -> Iterator[Explanation]:
             event = place.call.result_event or ""
             is_own = any(leaf.value.lower() in given for leaf in place.call.argument_leaves)
             bonus = (0.1 if is_own else 0.0) + (0.08 if name in (wanted, "id") else 0.0) + 0.02 / (1 + distance)
+            if place.call.is_changing and use.attempt.is_alone:
+                bonus -= 0.05  # with one family to go by: what a change shows was there to read before
             bonus -= 0.015 * sum(place.path.count(sign) for sign in "[{")  # the plainer of two places of one value
             # A short number or a plain word is in many results by chance: only the field of the same name in
             # the record that the call acts on explains it.
             by_chance = is_common and not (is_own and name == wanted)
+            # So does an amount that some entry of a list has too: a balance may equal a price.
+            is_doubtful = is_amount and not (is_own and name == wanted and not place.several)
             key = OriginKey(InputSource.STEP, place.call.tool, place.path)
-            found = [Explanation(key, event, bonus, place.several, by_chance)]
+            found = [Explanation(key, event, bonus, place.several, by_chance, is_doubtful)]
             if name == wanted:
-                found.append(Explanation(same_name(use.name), event, 0.0, place.several, by_chance))
+                found.append(Explanation(same_name(use.name), event, 0.0, place.several, by_chance, is_doubtful))
         for one in found:
             if one.key not in yielded:
                 yielded.add(one.key)

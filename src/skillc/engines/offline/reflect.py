@@ -24,6 +24,7 @@ from skillc.core.skill.contract import (
     skill_id_of,
 )
 from skillc.core.skill.render import render_agent_view
+from skillc.engines.offline.calls import CallKind
 from skillc.engines.offline.conditions import preconditions_of, refusals_of
 from skillc.engines.offline.contrast import left_out_reads, stop_conditions_of
 from skillc.engines.offline.curate import claim_verdicts
@@ -34,15 +35,17 @@ from skillc.engines.offline.failures import failures_of
 from skillc.engines.offline.guard import InstanceGuard, blocked_claims, carries_an_order
 from skillc.engines.offline.induction import Induction, induce
 from skillc.engines.offline.inputs import inputs_of, worked_out
+from skillc.engines.offline.names import lines_that_name_too_much, record_tools
 from skillc.engines.offline.observe import completion_of, observations_of, outputs_of
 from skillc.engines.offline.patch import losses_of, merged
 from skillc.engines.offline.request import request_words
-from skillc.engines.offline.splits import splits_of
+from skillc.engines.offline.splits import found_splits, splits_of
 from skillc.engines.offline.steps import placeholders_in, steps_of
 from skillc.engines.offline.wording import claim_id, code, sentence
 
 MAX_CLAIMS = 12
 MAX_STEPS = 20
+COMMON_SHARE = 0.5  # of the attempt families
 LIMITS = {"steps": MAX_STEPS, "inputs": 40}
 
 
@@ -55,6 +58,8 @@ def propose(evidence: Evidence, *, run: str, thresholds: Thresholds) -> tuple[Pr
     contract = contract_of(induction, run=run, current=current or _former(evidence))
     if contract is None:
         return ()
+    if not has_common_step(induction, contract):
+        return (_nothing(evidence, run=run, reason=_nothing_in_common(induction)),)
     if current is None:
         if _is_rejected(contract, evidence):
             return ()
@@ -74,16 +79,17 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
     """Returns the whole contract that the evidence supports; None when no step is left."""
     evidence = induction.evidence
     steps = steps_of(induction)[:MAX_STEPS]
+    splits = found_splits(steps, evidence)
     words = request_words(induction)
     fields: dict[str, Any] = {
         "description": description_of(induction, words),
         "use_when": use_when_of(induction, words),
         "do_not_use_when": refusals_of(induction),
         "preconditions": preconditions_of(induction),
-        "decisions": (*splits_of(steps, evidence), *decisions_of(induction)),
+        "decisions": (*splits_of(splits), *decisions_of(induction)),
         "tools": tools_of(induction),
         "environments": environments_of(induction),
-        "inputs": inputs_of(induction, placeholders_in(steps)),
+        "inputs": inputs_of(induction, placeholders_in(steps), splits),
         "steps": steps,
         "expected_observations": observations_of(induction),
         "outputs": outputs_of(induction),
@@ -103,7 +109,8 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
         validity=Validity(tested_with=_tested_with(induction)),
         **fields,
     )
-    left = _within_limits(_without_blocked_lines(_without_weak_lines(contract, induction), evidence))
+    kept = _without_blocked_lines(_without_weak_lines(contract, induction), evidence)
+    left = _within_limits(_naming_what_it_has(kept, induction))
     return _with_cited_support(left, evidence) if left is not None else None
 
 
@@ -156,6 +163,23 @@ def _without_blocked_lines(contract: Contract, evidence: Evidence) -> Contract:
     return contract.model_copy(update=fields) if blocked else contract
 
 
+def _naming_what_it_has(contract: Contract, induction: Induction) -> Contract:
+    """Drops lines that name a tool or an input that the contract has not, until none does."""
+    tools = record_tools(induction.attempts)
+    while lacking := lines_that_name_too_much(contract, tools):
+        fields: dict[str, Any] = {}
+        for field in {f for f, _ in lacking}:
+            kept = []
+            for claim in claims_of(contract, field):
+                if (field, claim.id) not in lacking:
+                    kept.append(claim)
+                elif isinstance(claim, InputClaim):
+                    kept.append(worked_out(induction.placeholders[claim.name]))
+            fields[field] = tuple(kept)
+        contract = contract.model_copy(update=fields)
+    return contract
+
+
 def _declared(step: StepClaim, names: set[str]) -> StepClaim:
     """Returns the step without the arguments whose placeholders have no input, and says so by naming none."""
     if step.action is None or placeholders_in((step,)) <= names:
@@ -177,6 +201,25 @@ def _within_limits(contract: Contract) -> Contract | None:
             break
         contract = contract.model_copy(update={field: claims_of(contract, field)[:3]})
     return contract
+
+
+def has_common_step(induction: Induction, contract: Contract) -> bool:
+    """Says whether a step is the family's: nearly all attempt families take it, or half of them do real work by it."""
+    told = {step.action.tool for step in contract.steps if step.action is not None}
+    columns = [c for c in induction.columns if c.tool in told]
+    return any(not step.optional for step in contract.steps) or any(
+        c.share >= COMMON_SHARE and c.kind is not CallKind.LOOK and not induction.is_in_vain(c) for c in columns
+    )
+
+
+def _nothing_in_common(induction: Induction) -> str:
+    count = len(induction.families)
+    return f"the {count} attempt families have no step in common: what they do differs from case to case"
+
+
+def _nothing(evidence: Evidence, *, run: str, reason: str) -> Proposal:
+    key = digest_of([run, evidence.task_family, ProposalOperation.NONE, reason])
+    return Proposal(id=f"p-{key[7:19]}", operation=ProposalOperation.NONE, reasons=(reason,))
 
 
 def _is_rejected(contract: Contract, evidence: Evidence) -> bool:

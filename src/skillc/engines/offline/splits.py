@@ -3,15 +3,28 @@
 Not here: finding the condition (core.compile.splitting).
 """
 
+from collections.abc import Iterable
+
 from skillc.core.compile.evidence import Evidence
-from skillc.core.compile.splitting import deeds_by_family, split_of
-from skillc.core.skill.claim import Claim, StepClaim
+from skillc.core.compile.splitting import Split, deeds_by_family, split_of
+from skillc.core.skill.claim import Citation, Claim, StepClaim
 from skillc.core.trace.operation import Effect, effect_of, is_shell
 from skillc.engines.offline.wording import claim_id
 
 
-def splits_of(steps: tuple[StepClaim, ...], evidence: Evidence) -> tuple[Claim, ...]:
-    """Returns one decision for each argument of a changing step whose two values a fact separates."""
+def splits_of(splits: Iterable[Split]) -> tuple[Claim, ...]:
+    """Returns one decision for each argument whose two values a fact separates."""
+    claims = (Claim(id=claim_id("decisions", s.text), text=s.text, citations=cited_by(s)) for s in splits)
+    return tuple({c.id: c for c in claims}.values())
+
+
+def cited_by(split: Split) -> tuple[Citation, ...]:
+    """Returns the events of both sides: the fact, and what followed from it."""
+    return tuple(sorted((c for case in split.cases for c in case.citations), key=lambda c: c.trace_id))
+
+
+def found_splits(steps: Iterable[StepClaim], evidence: Evidence) -> tuple[Split, ...]:
+    """Returns the condition of each argument of a changing step whose two values a fact separates."""
     found = []
     deeds = deeds_by_family(evidence)
     for step in steps:
@@ -21,7 +34,5 @@ def splits_of(steps: tuple[StepClaim, ...], evidence: Evidence) -> tuple[Claim, 
         for argument in sorted(action.arguments):
             split = split_of(action.tool, argument, evidence, deeds)
             if split is not None:
-                citations = tuple(c for case in split.cases for c in case.citations)
-                ordered = tuple(sorted(citations, key=lambda c: c.trace_id))
-                found.append(Claim(id=claim_id("decisions", split.text), text=split.text, citations=ordered))
-    return tuple({c.id: c for c in found}.values())
+                found.append(split)
+    return tuple(found)

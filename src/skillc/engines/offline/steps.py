@@ -8,7 +8,7 @@ from typing import Any
 
 from skillc.core.compile.narrow import placeholders_of
 from skillc.core.skill.claim import PLACEHOLDER, Action, Frequency, StepClaim
-from skillc.engines.offline.align import Column
+from skillc.engines.offline.align import Column, families_with_several
 from skillc.engines.offline.calls import Call, CallKind
 from skillc.engines.offline.cite import Shows, cite, cite_calls, cite_parts
 from skillc.engines.offline.commands import only_prepares, shown_command, shown_look
@@ -20,7 +20,8 @@ from skillc.engines.offline.symbols import BEFORE, LOOK, PART, SEARCH, check_nam
 from skillc.engines.offline.values import placeholder_name, with_placeholders
 from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
-MAX_NAMED_ARGUMENTS = 8
+MAX_LISTED = 8  # more placeholders are told in the groups in which the tool takes them
+MAX_STEP_CHARS = 1600
 
 
 def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
@@ -31,7 +32,7 @@ def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
             continue
         action = _action(column, induction)
         repeat = _repeat(column, induction)
-        text = sentence(_text(column, action, induction))
+        text = sentence(_text(column, action, induction), MAX_STEP_CHARS)
         text = text.removesuffix(".") if repeat else text
         found.append(
             StepClaim(
@@ -107,13 +108,28 @@ def _statement_text(column: Column) -> str:
 
 
 def _record_text(column: Column, action: Action) -> str:
-    names = list(dict.fromkeys(PLACEHOLDER.findall(repr(action.arguments))))
+    names = _names_in(action.arguments)
     if not names:
         return f"Call {code(column.tool)}"
-    shown = [code(f"<{n}>") for n in names[:MAX_NAMED_ARGUMENTS]]
-    if len(names) > MAX_NAMED_ARGUMENTS:
-        shown[-1:] = [shown[-1], "the other details"]
-    return f"Call {code(column.tool)} with {joined(shown)}"
+    if len(names) <= MAX_LISTED:
+        return f"Call {code(column.tool)} with {joined([code(f'<{n}>') for n in names])}"
+    text = f"Call {code(column.tool)} with {'; '.join(_argument_groups(action.arguments))}"
+    return text if len(text) < MAX_STEP_CHARS else f"Call {code(column.tool)} with all of the inputs that it takes"
+
+
+def _names_in(arguments: Any) -> list[str]:
+    return list(dict.fromkeys(PLACEHOLDER.findall(repr(arguments))))
+
+
+def _argument_groups(arguments: dict[str, Any]) -> list[str]:
+    """Returns the plain arguments together, then each list or record with what belongs into it."""
+    plain = {k: v for k, v in arguments.items() if not isinstance(v, (dict, list))}
+    groups = [joined([code(f"<{n}>") for n in _names_in(plain)])] if plain else []
+    for key, value in arguments.items():
+        if key not in plain:
+            each = " each" if isinstance(value, list) else ""
+            groups.append(f"in {code(key)}{each} {joined([code(f'<{n}>') for n in _names_in(value)])}")
+    return groups
 
 
 def _check_text(column: Column, induction: Induction) -> str:
@@ -209,14 +225,13 @@ def _record_arguments(calls: list[Call], induction: Induction) -> dict[str, Any]
 
 
 def _repeat(column: Column, induction: Induction) -> str | None:
-    if column.kind is not CallKind.RECORD or column.repeated < 0.5:
+    if column.kind is not CallKind.RECORD or not column.is_repeated:
         return None
     if column.calls[0].operation is not None:
         return None  # how many statements it takes is the case's
     for name in list(dict.fromkeys(k for c in column.calls for k in c.arguments)):
         placeholder = induction.placeholders.get(placeholder_name(name))
-        values = {(c.trace_id, str(c.arguments.get(name))) for c in column.calls}
-        if placeholder is not None and len(values) > len({c.trace_id for c in column.calls}):
+        if placeholder is not None and 2 * len(families_with_several(column.calls, name)) > len(column.families):
             listed = next((e for e in placeholder.explanations if is_list(e)), None)
             if listed is not None:
                 return f"each of {source_words(listed, plural=True)} that the request is about"

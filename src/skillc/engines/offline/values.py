@@ -61,6 +61,21 @@ def _walk(value: Any, path: str, name: str, depth: int, cut: bool, found: list[L
             found.append(Leaf(path, name, text[:MAX_VALUE_CHARS]))
 
 
+def number_paths(value: Any) -> frozenset[str]:
+    """Returns the paths of a JSON value that hold numbers."""
+    return frozenset(leaf.path for leaf in leaves(_numbers_only(value, 0)) if not leaf.path.endswith("{key}"))
+
+
+def _numbers_only(value: Any, depth: int) -> Any:
+    if depth > MAX_DEPTH:
+        return None
+    if isinstance(value, dict):
+        return {key: _numbers_only(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_numbers_only(item, depth + 1) for item in value]
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
 def plain_fields(value: Any) -> dict[str, str]:
     """Returns path -> value of the scalars of a record that stand in no list and below no identifier."""
     found: dict[str, str] = {}
