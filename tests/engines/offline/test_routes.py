@@ -55,6 +55,30 @@ def test_fact_that_holds_by_chance_decides_nothing():
     assert routes.decisions() == ()
 
 
+def paying(size, broken):
+    """Families that pay when the user agrees and hold otherwise, but for one that pays without a word."""
+    sources = [asked(n, "yes" if n % 2 else "rather not") for n in range(11, 11 + size)]
+    drafts = [
+        user("please"),
+        call("get", {"n": 99}),
+        gives({}),
+        says("shall I?"),
+        user("hm"),
+        call("pay", {"n": 99}),
+        gives({}),
+    ]
+    return [*sources, *(make_source(*drafts, trace_id=f"t-00000{n}99") for n in range(broken))]
+
+
+def told(sources):
+    return len(routes_of(*sources)[0].decisions())
+
+
+def test_decision_that_the_next_family_may_break_is_not_told():
+    """Beside ten families that go one way, two that go the other leave a rule, three leave a habit."""
+    assert [told(paying(20, broken)) for broken in (0, 1, 2, 3, 4)] == [1, 1, 1, 0, 0]
+
+
 def test_unknown_state_gets_the_most_usual_action_of_all():
     routes, _ = routes_of(*(asked(n, "yes") for n in range(11, 14)))
     _, turns = routes_of(make_source(call("other", {}), gives({}), call("more", {}), gives({})))

@@ -45,7 +45,7 @@ from skillc.engines.offline.wording import claim_id, code, sentence
 
 MAX_CLAIMS = 12
 MAX_STEPS = 20
-COMMON_SHARE = 0.5  # of the attempt families
+COMMON_SHARE = 0.5  # of the attempt families; Choice, ADR 0020
 LIMITS = {"steps": MAX_STEPS, "inputs": 40}
 
 

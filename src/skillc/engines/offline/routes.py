@@ -17,7 +17,9 @@ from skillc.engines.offline.turns import GIVEN, Turn
 MIN_GAIN = 2.5  # by how many families it must predict better, when they are left out
 MIN_BETTER = 3
 CLEARLY = 1.0  # families
-MIN_HELD = 2 / 3  # of the left-out families on each side: below it a decision predicts, and is not told
+# Of the left-out families on each side, one more that goes the other way counted in: then a decision that is told
+# would still be told if the next family broke it. Below that a decision predicts, and is not told. Choice, ADR 0020.
+MIN_HELD = 0.75
 LONGER = "longer"  # not a fact: the last two actions instead of the last one
 
 Counts = dict[str, float]
@@ -132,10 +134,13 @@ class Routes:
         return tuple(found)
 
     def _held(self, last: str, fact: str, side: bool) -> float:
-        """Returns how often a side of a decision is right on the families that are left out, one by one."""
+        """Returns how often a side is right on the families that are left out one by one, and on one that breaks it."""
         own = [t for t in self._turns if t.last == last and (fact in t.facts) is side]
-        right = sum(t.attempt.weight for t in own if self._best(t, fact, without=t.attempt.family) == t.action)
-        return right / sum(t.attempt.weight for t in own)
+        sizes = Counter(t.attempt.family for t in own)
+        right = math.fsum(
+            1 / sizes[t.attempt.family] for t in own if self._best(t, fact, without=t.attempt.family) == t.action
+        )
+        return right / (len({t.attempt.family for t in own}) + 1)
 
     def _best(self, turn: Turn, option: str | None, *, without: str | None = None) -> str | None:
         """Returns the most usual action; of equals, the one that followed the longest same history."""
