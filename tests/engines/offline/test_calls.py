@@ -145,3 +145,30 @@ def test_shell_that_keeps_its_place_stands_where_the_last_line_left_it():
     ]
 
     assert [calls(*d)[-1].lead for d in (moved, reset, lost, other)] == [("cd web",), (), (), ()]
+
+
+def test_files_of_a_command_that_runs_in_a_folder_are_seen_from_the_root():
+    """The edit of a file and the check of it meet, wherever the shell stood."""
+    edit, read, check = calls(
+        call("Edit", {"file_path": "pkg/tests/test_x.py"}), gives("ok"),
+        bash("cd pkg && cat tests/test_x.py"), gives("x"),
+        bash("cd pkg && pytest tests/test_x.py -q"), gives("1 passed"),
+    )  # fmt: skip
+
+    assert {edit.path, read.path, check.path} == {"pkg/tests/test_x.py"}
+
+
+def test_shell_that_keeps_its_folder_is_followed():
+    _, check = calls(
+        call("execute_bash", {"command": "cd pkg && ls"}), gives("a"),
+        call("execute_bash", {"command": "pytest tests/test_x.py"}), gives("1 passed"),
+    )  # fmt: skip
+
+    assert check.path == "pkg/tests/test_x.py"
+
+
+def test_patch_in_a_folder_edits_the_file_below_it():
+    line = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** End Patch\nEOF"
+    (found,) = calls(call("shell", {"command": ["bash", "-lc", line], "workdir": "pkg"}), gives("Success"))
+
+    assert found.path == "pkg/src/a.py"

@@ -26,6 +26,8 @@ def shown(*lines, **options):
         "uv run pytest -q",
         "poetry run pytest",
         "cd api && npm test",
+        "cd api && cat notes/todo.txt",
+        "cd api && psql -f notes/todo.sql",
         "MODE=ci npx jest --ci",
         "source .venv/bin/activate && pytest",
         "make test PROFILE=ci",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.engines.offline.lines import names_in, read_line
+from skillc.engines.offline.lines import from_root, names_in, read_line
 
 
 def one(line, root="/srv/app/", **arguments):
@@ -96,3 +96,31 @@ def test_line_begins_where_the_shell_stands():
     assert read_line({"command": "npm test"}, "/srv/app/", "web").commands[0].lead == ("cd web",)
     assert read_line({"command": "cd .. && npm test"}, "/srv/app/", "web").commands[0].lead == ()
     assert read_line({"command": "cd web && npm test"}, "/srv/app/", "web").commands[0].lead == ("cd web",)
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "expected"),
+    [
+        ("pkg", "tests/test_x.py", "pkg/tests/test_x.py"),
+        ("pkg", "./tests/test_x.py::test_a", "pkg/tests/test_x.py::test_a"),
+        ("pkg/api", "../web/a.ts", "pkg/web/a.ts"),
+        ("", "tests/test_x.py", "tests/test_x.py"),
+        ("pkg", "/srv/app/a.py", "/srv/app/a.py"),
+        ("pkg", "../../a.py", "../../a.py"),
+        ("pkg", "$HOME/a.py", "$HOME/a.py"),
+    ],
+)
+def test_path_typed_in_a_folder_is_seen_from_the_root(folder, path, expected):
+    assert from_root(folder, path) == expected
+
+
+@given(st.from_regex(r"[a-z]{1,3}(/[a-z]{1,3}){0,2}", fullmatch=True), st.text(max_size=20))
+def test_path_seen_from_the_root_never_leads_out_of_the_project(folder, path):
+    found = from_root(folder, path)
+
+    assert found == path or not found.startswith(("..", "/"))
+
+
+def test_command_knows_the_folder_in_which_it_runs():
+    assert one("cd api/v1 && pytest tests/x.py").folder == "api/v1"
+    assert one("pytest tests/x.py", workdir="/srv/app/api").folder == "api"

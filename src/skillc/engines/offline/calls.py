@@ -30,7 +30,7 @@ from skillc.core.trace.operation import (
 from skillc.core.trace.records import Event, EventKind
 from skillc.core.trace.shell import PathRole, ShellCommand
 from skillc.engines.offline.checks import is_check_command, verification_command
-from skillc.engines.offline.lines import CommandInLine, read_line
+from skillc.engines.offline.lines import CommandInLine, from_root, read_line
 from skillc.engines.offline.places import patched_files, path_argument, project_root, relative_path
 from skillc.engines.offline.statements import changes_data, statement_of
 from skillc.engines.offline.value_index import ValueIndex
@@ -92,6 +92,7 @@ class Call:
     settings: tuple[str, ...] = ()  # `NAME=value` that its line gives it
     exported: tuple[str, ...] = ()  # what earlier lines exported
     filters: tuple[str, ...] = ()  # the programs that its output is piped into
+    folder: str = ""  # of the project, in which its command runs
     creates: bool = False  # an edit that makes a new file
 
     @property
@@ -217,7 +218,7 @@ class _Reader:
         for item, kind in zip(line.commands, kinds, strict=True):
             command = item.command
             operation = operation_name(command)
-            path = _command_path(command)
+            path = _command_path(command, item.folder)
             call = self._call(event, kind, operation, item=item, path=path)
             if operation == "apply_patch":
                 yield from self._of_patch(call, command_line(event.arguments) or "")
@@ -263,7 +264,7 @@ class _Reader:
         """Yields an edit for each file of a patch."""
         files = patched_files(patch)
         for path, is_new in files:
-            place = relative_path(path, self.root)
+            place = relative_path(from_root(call.folder, path), self.root)
             yield self._counted(replace(call, path=place, creates=is_new, position=self._position))
         if not files:
             yield self._counted(call)
@@ -307,6 +308,7 @@ class _Reader:
             settings=item.settings if item is not None else (),
             exported=self._exported,
             filters=item.filters if item is not None else (),
+            folder=item.folder if item is not None else "",
         )
 
 
@@ -328,11 +330,11 @@ def _command_kind(command: ShellCommand, operation: str, verified: str) -> CallK
     return CallKind.LOOK if effect_of("Bash", operation) is Effect.READ else CallKind.COMMAND
 
 
-def _command_path(command: ShellCommand) -> str | None:
-    if command.written_file is not None:
-        return command.written_file
+def _command_path(command: ShellCommand, folder: str) -> str | None:
+    """Returns the file that a command is about, as the project's root sees it."""
     paths = [w.text for w in command.arguments if w.role is not None and w.role is not PathRole.SCRIPT]
-    return paths[-1] if paths else None
+    path = command.written_file if command.written_file is not None else next(reversed(paths), None)
+    return from_root(folder, path) if path else None
 
 
 def _shows_failure(result: Event | None, text: str, item: CommandInLine | None) -> bool:

@@ -58,7 +58,7 @@ def shown_command(calls: Iterable[Call], alphabet: Alphabet, *, bare: bool = Fal
         words.append("<failing_test>")
     elif runs[0].kind is CallKind.COMMAND and not script and all(c.path for c in runs):
         place = _path_placeholder(runs, alphabet)
-        words += [place] if place not in {plain_path(w) for w in words} else []
+        words += [place] if place not in {plain_path(p) for w in words for p in w.split()} else []
     lead = usual.of(lambda c: list(c.lead))
     return " && ".join([*lead, " ".join([*words, *after])])
 
@@ -156,8 +156,8 @@ def _pieces(call: Call, alphabet: Alphabet) -> Iterator[_Piece]:
 
 def _path_placeholder(runs: list[Call], alphabet: Alphabet) -> str:
     users: dict[str, set[str]] = {}
-    for call in runs:
-        users.setdefault(call.path or "", set()).add(call.family)
+    for call in runs:  # as typed: from the folder that the line goes to
+        users.setdefault((call.path or "").removeprefix(f"{call.folder}/"), set()).add(call.family)
     families = {c.family for c in runs}
     shared = sorted(w for w, f in users.items() if len(f) >= 2 and len(f) == len(families) and is_inside(w))
     if shared and not alphabet.single:

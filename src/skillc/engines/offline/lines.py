@@ -30,6 +30,7 @@ class CommandInLine(NamedTuple):
     settings: tuple[str, ...]
     hides_status: bool
     filters: tuple[str, ...]  # the programs that its output is piped into
+    folder: str = ""  # of the project, in which it runs; nothing for its root
 
 
 class ShellLine(NamedTuple):
@@ -65,8 +66,19 @@ def read_line(arguments: Mapping[str, Any] | None, root: str, folder: str = "") 
             settings = (*exported, *command.assignments, *variables_of(command))
             filters = tuple(c.program for c in pipeline.commands[1:])
             lead = (*([f"cd {folder}"] if folder else ()), *sourced)
-            found.append(CommandInLine(command, lead, settings, hides, filters))
+            found.append(CommandInLine(command, lead, settings, hides, filters, folder))
     return ShellLine(tuple(found), tuple(exported), folder)
+
+
+def from_root(folder: str, path: str) -> str:
+    """Returns a path that was typed in a folder of the project as the project's root sees it.
+
+    What is no relative path, or leads out of the project, stays as it was typed.
+    """
+    if not folder or path.startswith(("/", "~", "$", "<", "-")) or path[1:3] == ":\\":
+        return path
+    found = posixpath.normpath(posixpath.join(folder, path))
+    return path if found.startswith("..") else found
 
 
 def variables_of(command: ShellCommand) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from skillc.core.trace.operation import Effect, effect_of, weight_of
 from skillc.core.trace.shell import PathRole
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.checks import verification_command
-from skillc.engines.offline.lines import names_in
+from skillc.engines.offline.lines import from_root, names_in
 from skillc.engines.offline.places import is_inside, role_of
 from skillc.engines.offline.values import placeholder_name
 from skillc.engines.offline.wording import words_of
@@ -211,8 +211,9 @@ def selection_of(call: Call) -> str:
     command = call.command
     if command is None or command.program in _TARGET_PROGRAMS:
         return ""
-    words = [w.text for w in command.arguments if w.role is not PathRole.SCRIPT]
-    return " ".join(w for w in words if plain_path(w).rstrip("/") not in EVERYTHING)
+    words = [w for w in command.arguments if w.role is not PathRole.SCRIPT]
+    words = [w for w in words if plain_path(w.text).rstrip("/") not in EVERYTHING]
+    return " ".join(w.text if w.role is None else from_root(call.folder, w.text) for w in words)
 
 
 def _is_reader(call: Call) -> bool:
