@@ -1,5 +1,7 @@
 """Rules of the known errors of checks and commands."""
 
+import pytest
+
 from skillc.core.trace.records import Outcome
 from tests.engines.offline.stale_schema import EDIT, PASSED, STALE, mended, modes, source
 from tests.makers import bash, call, fails, gives
@@ -212,3 +214,29 @@ def test_only_family_names_the_script_by_its_placeholder():
     (mode,) = modes(source(1, *found))
 
     assert mode.recovery == "Run `python <script>`, then run it again."
+
+
+def beside_own_work(number, symptom, command):
+    """The check fails, the agent goes on with its own edits and runs a command, and the check passes."""
+    stale = fails(f"Exit code 1\nAssertionError: {symptom}\n\n1 failed")
+    own = [call("Edit", {"file_path": f"src/part_{number}.py"}), gives("updated")]
+    return source(number, *EDIT, bash("pytest"), stale, *own, bash(command), gives("ok"), bash("pytest"), PASSED)
+
+
+@pytest.mark.parametrize(
+    ("symptom", "command", "recovery"),
+    [
+        ("client is stale; run make gen first", "make gen", "Run `make gen`, then run it again."),
+        ("schema.py is out of date; run: python tools/gen.py", "python tools/gen.py", "Run `python tools/gen.py`, then run it again."),
+    ],
+)  # fmt: skip
+def test_remedy_that_the_message_asks_for_is_told_even_beside_own_edits(symptom, command, recovery):
+    (mode,) = [m for m in modes(beside_own_work(1, symptom, command), mended(2)) if symptom[:12] in m.text]
+
+    assert mode.recovery == recovery
+
+
+def test_command_beside_own_edits_that_the_message_does_not_ask_for_is_no_remedy():
+    found = modes(beside_own_work(1, "the total is wrong by one", "make gen"), source(2, *EDIT, bash("pytest"), PASSED))
+
+    assert found == ()

@@ -8,7 +8,7 @@ Not here: finding the runs that belong together (engines.offline.reruns), errors
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from skillc.core.skill.claim import FailureClaim
 from skillc.core.trace.operation import weight_of
@@ -20,7 +20,7 @@ from skillc.engines.offline.induction import Induction
 from skillc.engines.offline.lines import names_in
 from skillc.engines.offline.places import COMMON_FILES
 from skillc.engines.offline.reruns import Episode, Try
-from skillc.engines.offline.symbols import check_name, variable_placeholder
+from skillc.engines.offline.symbols import check_name, plain_path, variable_placeholder
 from skillc.engines.offline.values import SharedWords
 from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, sentence, words_of
 
@@ -291,7 +291,9 @@ class FailingRuns:
         cases = [c for c in mode.cases if c.parts and c.is_clean]
         is_clean = bool(cases)
         cases = cases or [c for c in mode.cases if c.parts]
-        if not cases or not (is_clean or len({c.family for c in cases}) >= 2):
+        if not is_clean and len({c.family for c in cases}) < 2:
+            cases = [c for c in map(_named_alone, cases) if c.parts]  # else its own edits may have mended it
+        if not cases:
             return None, []
         common = [key for key, _ in cases[0].parts if all(key in dict(c.parts) for c in cases)]
         if not common and not is_clean:
@@ -359,6 +361,19 @@ class FailingRuns:
 def _without_arguments(line: str, arguments: set[str]) -> str:
     """Leaves out names that a command was given: a branch or a record, even where it reads like a word."""
     return _IS_NAME.sub(lambda m: ELIDED if m[0] in arguments else m[0], line)
+
+
+def _named_alone(case: _Case) -> _Case:
+    """Returns a case with those of its remedies alone that the message asks for."""
+    symptom = case.episode.symptom
+    return replace(case, parts=tuple((key, call) for key, call in case.parts if _is_asked_for(call, symptom)))
+
+
+def _is_asked_for(call: Call, symptom: str) -> bool:
+    """Says whether a message names a command: its script, or the program with the word that says what to do."""
+    script = plain_path(call.command.script or "") if call.command is not None else ""
+    named = script or (call.operation or "")
+    return call.kind is CallKind.COMMAND and ("/" in named or "." in named or " " in named) and named in symptom
 
 
 def _is_aside(call: Call) -> bool:
