@@ -1,8 +1,12 @@
 """Rules of the last look for instance values."""
 
-import pytest
+import re
 
-from skillc.engines.offline.guard import InstanceGuard
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skillc.engines.offline.guard import InstanceGuard, holds_whole
 from tests.makers import bash, call, gives, make_claim, make_evidence, make_source, user
 
 
@@ -32,3 +36,12 @@ def test_value_of_one_family_is_found(text):
 )
 def test_names_flags_fields_and_shared_values_are_clean(text):
     assert not guard().keeps_instance_value(make_claim(text))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.text(alphabet='ab1/_.@:- \n"', max_size=30), st.from_regex(r"[ab1]([ab1_.@:/-]{0,3}[ab1])?", fullmatch=True))
+def test_token_is_whole_where_no_letter_of_a_longer_one_touches_it(text, token):
+    """The same as one expression would say, without trying it at every place of a long text."""
+    wanted = rf"(?:^|/|[^a-z0-9_.@:/-])[_.@:-]*{re.escape(token)}(?=[_.@:/-]*(?:[^a-z0-9_.@:/-]|$))"
+
+    assert holds_whole(text, token) is (re.search(wanted, text, re.M) is not None)

@@ -84,3 +84,10 @@ def test_unknown_state_gets_the_most_usual_action_of_all():
     _, turns = routes_of(make_source(call("other", {}), gives({}), call("more", {}), gives({})))
 
     assert routes.next_action(turns[1]) == END  # each of three actions is as usual: the first by name
+
+
+def test_attempt_that_comes_back_to_a_state_is_known():
+    twice = make_source(*[d for _ in (1, 2) for d in (call("get", {"n": 1}), gives({}))], trace_id="t-00000031")
+
+    assert routes_of(asked(11, "yes"))[0].comes_back is False
+    assert routes_of(twice, asked(11, "yes"))[0].comes_back is True

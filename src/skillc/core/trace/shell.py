@@ -115,7 +115,7 @@ class ShellCommand(NamedTuple):
 
     @property
     def arguments(self) -> tuple[Word, ...]:
-        return tuple(_arguments(self.program, self.subcommand, self.words[self.named :]))
+        return _arguments_of(self.program, self.subcommand, self.words[self.named :])
 
     @property
     def operation(self) -> str:
@@ -313,6 +313,11 @@ def _is_subcommand(program: str, word: str) -> bool:
     if program in _TASK_RUNNERS:
         return _TASK.match(word) is not None
     return _PROGRAM.match(word) is not None and not _FILE_NAME.match(word)
+
+
+@lru_cache(maxsize=8192)
+def _arguments_of(program: str, subcommand: str | None, words: tuple[str, ...]) -> tuple[Word, ...]:
+    return tuple(_arguments(program, subcommand, words))
 
 
 def _arguments(program: str, subcommand: str | None, words: Sequence[str]) -> Iterator[Word]:

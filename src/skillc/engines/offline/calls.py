@@ -118,7 +118,7 @@ class Call:
         """Path -> value of the result's own fields, without those of its lists."""
         return plain_fields(self.result)
 
-    @property
+    @cached_property
     def is_changing(self) -> bool:
         if self.kind is CallKind.RECORD and self.operation is not None:
             return changes_data(self.operation)

@@ -27,6 +27,8 @@ from skillc.engines.offline.values import has_identifier_keys
 
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]*[A-Za-z0-9]")
 _FIELD = re.compile(r'"([A-Za-z_][A-Za-z_-]*\d{0,2})"\s*:')
+_JOINTS = frozenset("_.@:-")
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MAX_KEY_DEPTH = 12
 
@@ -82,12 +84,9 @@ class InstanceGuard:
 
     def _families_with(self, token: str) -> int:
         """Returns how many attempt families hold the token as a whole, or as the end of a path: 0, 1 or 2 for more."""
-        whole = re.compile(
-            rf"(?:^|/|[^a-z0-9_.@:/-])[_.@:-]*{re.escape(token)}(?=[_.@:/-]*(?:[^a-z0-9_.@:/-]|$))", re.M
-        )
         found = 0
         for text in self._texts.values():
-            found += token in text and whole.search(text) is not None
+            found += holds_whole(text, token)
             if found > 1:
                 break
         return found
@@ -119,6 +118,22 @@ class InstanceGuard:
                         if is_check(command.operation):
                             names.update(f.lower() for f in command.flags)
         return names
+
+
+def holds_whole(text: str, token: str) -> bool:
+    """Says whether a text holds a token that is no part of a longer one; a path may go before it."""
+    at = text.find(token)
+    while at >= 0:
+        first, last = at, at + len(token)
+        while first > 0 and text[first - 1] in _JOINTS:
+            first -= 1
+        while last < len(text) and (text[last] in _JOINTS or text[last] == "/"):
+            last += 1
+        before, after = text[first - 1 : first], text[last : last + 1]
+        if not (before in _LETTERS or after in _LETTERS):
+            return True
+        at = text.find(token, at + 1)
+    return False
 
 
 def _literals(event: Event) -> Iterator[str]:

@@ -6,6 +6,7 @@ Not here: what to do when something else is seen (engines.offline.failures).
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from skillc.core.skill.claim import Citation, Claim
 from skillc.engines.offline.align import Column
@@ -18,6 +19,7 @@ from skillc.engines.offline.wording import ELIDED, claim_id, code, joined, plain
 EXPECTED_SHARE = 0.9
 MAX_FIELDS = 4
 MAX_VALUE_CHARS = 40
+MIN_LETTERS = 6  # of a line that tells something
 
 
 def observations_of(induction: Induction) -> tuple[Claim, ...]:
@@ -197,10 +199,8 @@ def _command_claims(column: Column, induction: Induction) -> list[Claim]:
     lines: dict[str, set[str]] = {}
     for call in column.calls:
         for line in call.text.splitlines()[:40]:
-            if line.startswith(("> ", "$ ", "+ ")):
-                continue  # the echo of a command
-            plain = plain_line(_without_numbers(line), 100)
-            if sum(ch.isalpha() for ch in plain) >= 6:
+            plain = _told(line)
+            if plain:
                 lines.setdefault(plain, set()).add(call.family)
     need = max(2.0, EXPECTED_SHARE * len(column.families))
     shared = [line for line, families in lines.items() if len(families) >= need]
@@ -209,6 +209,15 @@ def _command_claims(column: Column, induction: Induction) -> list[Claim]:
         return []
     command = code(shown_command(column.calls, induction.alphabet))
     return [_claim("expected_observations", f"{command} prints “{shared[0]}”", cite_results(column.calls))]
+
+
+@lru_cache(maxsize=16384)
+def _told(line: str) -> str:
+    """Returns a line without what differs from run to run; nothing for the echo of a command and for signs alone."""
+    if line.startswith(("> ", "$ ", "+ ")):
+        return ""
+    plain = plain_line(_without_numbers(line), 100)
+    return plain if sum(ch.isalpha() for ch in plain) >= MIN_LETTERS else ""
 
 
 def _without_numbers(line: str) -> str:

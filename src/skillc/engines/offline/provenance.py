@@ -249,7 +249,7 @@ def _record_explanations(use: Use) -> Iterator[Explanation]:
         yield Explanation(USER, said.event, 0.12, several=False, by_chance=not telling)
     is_common = not telling or _PLAIN_WORD.fullmatch(use.value.lower()) is not None
     wanted = base_name(use.name)
-    is_amount = use.path in use.call.number_paths and len(use.value) <= MAX_AMOUNT_DIGITS
+    is_amount = len(use.value) <= MAX_AMOUNT_DIGITS and use.value[-1:].isdigit() and use.path in use.call.number_paths
     given = {leaf.value.lower() for leaf in use.call.argument_leaves}
     yielded: set[OriginKey] = set()
     for distance, place in enumerate(use.attempt.index.places(use.value, before=use.call.seq)):

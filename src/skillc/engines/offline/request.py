@@ -6,6 +6,7 @@ arguments never count. Paper: 5.2, 5.5. Not here: the sentences around them (eng
 """
 
 import re
+from functools import lru_cache
 
 from skillc.engines.offline.calls import CallKind
 from skillc.engines.offline.induction import Induction
@@ -68,6 +69,7 @@ def _index(words: list[str], word: str) -> int:
     return words.index(word) if word in words else len(words)
 
 
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     for suffix in ("ing", "ed", "es", "s"):
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:

@@ -71,6 +71,7 @@ class Routes:
     def __init__(self, turns: Iterable[Turn], *, evenly: bool = False) -> None:
         """With `evenly`, an attempt that comes to a state often weighs no more there than one that came once."""
         self._turns = tuple(turns)
+        self._known: dict[tuple[object, ...], str | None] = {}
         self._evenly = evenly
         self._table = _Table()
         self._visits = Counter((t.attempt.trace_id, t.last) for t in self._turns)
@@ -106,6 +107,11 @@ class Routes:
             if self._best(turn, self._options.get(turn.last, default), without=turn.attempt.family) == turn.action
         )
         return math.fsum(found)
+
+    @property
+    def comes_back(self) -> bool:
+        """Says whether an attempt comes to a state more than once: else every weighting is the same."""
+        return any(count > 1 for count in self._visits.values())
 
     def look_at(self, default: str | None) -> None:
         """Sets what states without a paying option look at."""
@@ -144,6 +150,12 @@ class Routes:
 
     def _best(self, turn: Turn, option: str | None, *, without: str | None = None) -> str | None:
         """Returns the most usual action; of equals, the one that followed the longest same history."""
+        key = (turn.before, option, option in turn.facts, without)
+        if key not in self._known:
+            self._known[key] = self._best_anew(turn, option, without)
+        return self._known[key]
+
+    def _best_anew(self, turn: Turn, option: str | None, without: str | None) -> str | None:
         contexts: list[object] = [turn.last, ()]
         if option is not None:
             contexts.insert(0, turn.before[-2:] if option == LONGER else (turn.last, option, option in turn.facts))
@@ -184,7 +196,7 @@ def routes_of(turns: Iterable[Turn]) -> Routes:
     """
     turns = tuple(turns)
     best, score = Routes(turns), -1.0
-    for routes in (best, Routes(turns, evenly=True)):
+    for routes in (best, *([Routes(turns, evenly=True)] if best.comes_back else [])):
         for default in (None, LONGER):
             found = routes.held_out_score(default)
             if found > score + CLEARLY:

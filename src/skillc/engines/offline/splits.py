@@ -25,14 +25,8 @@ def cited_by(split: Split) -> tuple[Citation, ...]:
 
 def found_splits(steps: Iterable[StepClaim], evidence: Evidence) -> tuple[Split, ...]:
     """Returns the condition of each argument of a changing step whose two values a fact separates."""
-    found = []
-    deeds = deeds_by_family(evidence)
-    for step in steps:
-        action = step.action
-        if action is None or is_shell(action.tool) or effect_of(action.tool, action.operation) is Effect.READ:
-            continue
-        for argument in sorted(action.arguments):
-            split = split_of(action.tool, argument, evidence, deeds)
-            if split is not None:
-                found.append(split)
-    return tuple(found)
+    changing = [a for s in steps if (a := s.action) is not None and not is_shell(a.tool)]
+    changing = [a for a in changing if a.arguments and effect_of(a.tool, a.operation) is not Effect.READ]
+    deeds = deeds_by_family(evidence) if changing else {}
+    splits = (split_of(a.tool, name, evidence, deeds) for a in changing for name in sorted(a.arguments))
+    return tuple(s for s in splits if s is not None)

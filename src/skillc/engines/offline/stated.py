@@ -7,6 +7,7 @@ Not here: where an argument comes from (engines.offline.provenance).
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 _MONTH_NAMES = "january february march april may june july august september october november december"
 _MONTHS = tuple(_MONTH_NAMES.split())
@@ -59,12 +60,13 @@ def _has_word(text: str, word: str, before: str, after: str) -> bool:
     return word in text and re.search(rf"(?<!{before}){re.escape(word)}(?!{after})", text) is not None
 
 
+@lru_cache(maxsize=16384)
 def shape_of(value: str) -> str:
     """Returns the shape of a value without blanks, or nothing when it says nothing (words, short numbers).
 
     Runs of digits keep their length, words become `a`: `mia_li_3668` gives `a_a_#4`, `#W7387996` gives `##8`.
     """
-    if len(value) > 64 or not _WORD.fullmatch(value):
+    if value.isalpha() or len(value) > 64 or not _WORD.fullmatch(value):
         return ""
     coded = _CODE.sub(lambda m: f"#{len(m[0])}", value)
     shape = _RUNS.sub(lambda m: m[0] if m.start() and coded[m.start() - 1] == "#" else "a", coded)

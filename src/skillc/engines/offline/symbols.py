@@ -48,8 +48,15 @@ class Alphabet:
     verbs: frozenset[str] = frozenset()  # programs that nobody knows and whose first word says what they do
     only_looks: bool = False  # most families change, run and check nothing
 
+    known: dict[Call, str | None] = field(default_factory=dict, compare=False, repr=False)  # symbols given so far
+
     def symbol_of(self, call: Call) -> str | None:
         """Returns the symbol of a call; None for a look after the first change, which only looks back."""
+        if call not in self.known:
+            self.known[call] = self._symbol_of(call)
+        return self.known[call]
+
+    def _symbol_of(self, call: Call) -> str | None:
         if call.kind is CallKind.RECORD:
             return f"tool {call.tool} {call.operation}" if call.operation else f"tool {call.tool}"
         if call.kind is CallKind.CHECK:

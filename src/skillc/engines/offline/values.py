@@ -7,7 +7,7 @@ Not here: where an argument comes from (engines.offline.provenance).
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 MAX_LEAVES = 3000
@@ -142,11 +142,16 @@ class SharedWords:
     """Which tokens of text occur in how many attempt families: the guard against instance values."""
 
     def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
-        """Takes pairs of attempt family and text."""
-        self._families: dict[str, set[str]] = {}
-        for family, text in texts:
+        """Takes pairs of attempt family and text; they are read when the first question comes."""
+        self._texts = texts
+
+    @cached_property
+    def _families(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for family, text in self._texts:
             for token in set(_TOKEN.findall(text)):
-                self._families.setdefault(token.strip(".-/").lower(), set()).add(family)
+                found.setdefault(token.strip(".-/").lower(), set()).add(family)
+        return found
 
     def families(self, token: str) -> int:
         return len(self._families.get(token.strip(".-/").lower(), ()))
