@@ -30,6 +30,7 @@ from tests.makers import make_source
 
 pytestmark = pytest.mark.benchmark
 NGRAMS = ("bigram", "trigram")
+TOLD_HOLDS = 0.9  # a condition that is told holds for users whose attempts were not read
 
 
 def source(body: bytes, *, reward: float, family: str | None = None) -> Source:
@@ -92,7 +93,7 @@ def test_retail_sources_are_well_above_every_baseline():
 
     assert found["source_at_1"].ours >= found["source_at_1"].best_baseline + 0.10
     assert found["next_action"].ours >= max(found["next_action"].baselines[n] for n in NGRAMS)
-    assert found["condition_holds"].ours >= found["condition_holds"].baselines["majority"]
+    assert found["condition_holds"].ours >= max(found["condition_holds"].baselines["majority"], TOLD_HOLDS)
     assert not any(f.loses for f in found.values() if f.groups >= MIN_JUDGED_GROUPS)
 
 
@@ -103,6 +104,7 @@ def test_airline_sources_are_not_below_fields_of_the_same_name(name: str):
     found = figures(name, sources, by_user(sources))
 
     assert found["source_at_1"].ours >= found["source_at_1"].baselines["same_name"]
+    assert found["condition_holds"].ours >= TOLD_HOLDS
     assert found["next_action"].ours >= max(found["next_action"].baselines[n] for n in NGRAMS)
     assert not any(f.loses for f in found.values() if f.groups >= MIN_JUDGED_GROUPS)
 
