@@ -75,14 +75,7 @@ class Routes:
         self._evenly = evenly
         self._table = _Table()
         self._visits = Counter((t.attempt.trace_id, t.last) for t in self._turns)
-        self._facts: dict[str, set[str]] = {}
-        arguments: dict[str, set[str]] = {}
-        for turn in self._turns:
-            arguments.setdefault(turn.last, set()).update(turn.given_names)
-        for turn in self._turns:
-            # That a value was given matters only where some action that may follow takes it.
-            useful = {f for f in turn.facts if not f.startswith(GIVEN) or f[len(GIVEN) :] in arguments[turn.last]}
-            self._facts.setdefault(turn.last, set()).update(useful)
+        self._facts = _balanced_facts(self._turns)
         for turn in self._turns:
             sides = ((turn.last, fact, fact in turn.facts) for fact in self._facts[turn.last])
             histories = (turn.before[-length:] for length in range(2, len(turn.before) + 1))
@@ -170,21 +163,17 @@ class Routes:
     def _paying_options(self) -> dict[str, str]:
         """Returns for each state the option that gains most over the most usual action, if it pays."""
         gains: dict[tuple[str, str], dict[str, float]] = {}
-        sides: dict[tuple[str, str, bool], set[str]] = {}
         for turn in self._turns:
             family = turn.attempt.family
             usual = self._best(turn, None, without=family) == turn.action
             for option in (LONGER, *self._facts[turn.last]):
-                if option != LONGER:
-                    sides.setdefault((turn.last, option, option in turn.facts), set()).add(family)
                 right = self._best(turn, option, without=family) == turn.action
                 gain = gains.setdefault((turn.last, option), {})
                 gain[family] = gain.get(family, 0.0) + (right - usual) * turn.attempt.weight
         found: dict[str, tuple[float, str]] = {}
         for (last, option), gain in sorted(gains.items()):
-            balanced = option == LONGER or all(len(sides.get((last, option, s), ())) >= MIN_SIDE for s in (True, False))
             total = sum(gain.values())
-            if balanced and _pays(gain) and (last not in found or total > found[last][0] + 1e-9):
+            if _pays(gain) and (last not in found or total > found[last][0] + 1e-9):
                 found[last] = total, option
         return {last: option for last, (_, option) in found.items()}
 
@@ -203,6 +192,26 @@ def routes_of(turns: Iterable[Turn]) -> Routes:
                 best, score = routes, found
                 best.look_at(default)
     return best
+
+
+def _balanced_facts(turns: Iterable[Turn]) -> dict[str, set[str]]:
+    """Returns the facts that may decide at each state: with three families on each side."""
+    turns = tuple(turns)
+    arguments: dict[str, set[str]] = {}
+    facts: dict[str, set[str]] = {}
+    for turn in turns:
+        arguments.setdefault(turn.last, set()).update(turn.given_names)
+        facts.setdefault(turn.last, set()).update(turn.facts)
+    sides: dict[tuple[str, str, bool], set[str]] = {}
+    for turn in turns:
+        for fact in facts[turn.last]:
+            sides.setdefault((turn.last, fact, fact in turn.facts), set()).add(turn.attempt.family)
+    found: dict[str, set[str]] = {}
+    for last, known in facts.items():
+        # That a value was given matters only where some action that may follow takes it.
+        useful = {f for f in known if not f.startswith(GIVEN) or f[len(GIVEN) :] in arguments[last]}
+        found[last] = {f for f in useful if all(len(sides.get((last, f, s), ())) >= MIN_SIDE for s in (True, False))}
+    return found
 
 
 def _pays(gain: dict[str, float]) -> bool:

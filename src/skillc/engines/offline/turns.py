@@ -9,6 +9,7 @@ Not here: which facts decide what comes next (engines.offline.routes).
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
 from skillc.engines.offline.slots import Slots
@@ -49,7 +50,7 @@ class Turn:
     def last(self) -> str:
         return self.before[-1]
 
-    @property
+    @cached_property
     def given_names(self) -> set[str]:
         """The names of the arguments that the action takes."""
         call = self.call
