@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from skillc.core.policy import Thresholds
 from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, InputSource
 from skillc.engines.offline.calls import attempts_of
+from skillc.engines.offline.induction import induce
 from skillc.engines.offline.names import lines_that_name_too_much, listed_tools, record_tools
-from skillc.engines.offline.reflect import propose
+from skillc.engines.offline.reflect import naming_what_it_has, propose
 from tests.golden_cases import golden_evidence
 from tests.makers import call, gives, make_evidence, make_source, user
 
@@ -87,3 +88,27 @@ def test_stop_condition_may_name_the_tool_that_the_procedure_never_calls():
     contract = contract.model_copy(update={"stop_conditions": (stop,)})
 
     assert lines_that_name_too_much(contract, frozenset(("merge_accounts",))) == set()
+
+
+def test_line_that_names_too_much_goes_and_what_needs_it_stays_whole():
+    """A loop over another tool's list becomes one over everything; an input is worked out; unused inputs go."""
+    evidence = make_evidence(*(cancelled(n, "find_by_mail") for n in (1, 2)))
+    induction = induce(evidence, Thresholds())
+    contract = contract_of(evidence)
+    find, look, cancel = contract.steps
+    foreign = "one of the `orders` in the result of `find_by_mail`"
+    order = next(i for i in contract.inputs if i.name == "order_id").model_copy(update={"text": foreign})
+    changes = {
+        "steps": (look.model_copy(update={"repeat": "each of the `users` in the result of `find_by_mail`"}), cancel),
+        "tools": tuple(t for t in contract.tools if t.text != "`find_by_mail`"),
+        "inputs": (*(i for i in contract.inputs if i.name != "order_id"), order),
+        "preconditions": (Claim(id="p", text="`state` is `new` in the result of `find_by_mail`."),),
+    }
+
+    left = naming_what_it_has(contract.model_copy(update=changes), induction)
+
+    assert find.action.tool == "find_by_mail"
+    assert [s.repeat for s in left.steps] == ["everything that the request is about", cancel.repeat]
+    assert {i.name: i.source for i in left.inputs} == {"user_id": InputSource.CHOSEN, "order_id": InputSource.CHOSEN}
+    assert left.preconditions == ()
+    assert lacking(left, evidence) == set()

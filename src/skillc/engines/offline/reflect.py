@@ -40,7 +40,7 @@ from skillc.engines.offline.observe import completion_of, observations_of, outpu
 from skillc.engines.offline.patch import losses_of, merged
 from skillc.engines.offline.request import request_words
 from skillc.engines.offline.splits import found_splits, splits_of
-from skillc.engines.offline.steps import placeholders_in, steps_of
+from skillc.engines.offline.steps import EVERYTHING, placeholders_in, steps_of
 from skillc.engines.offline.wording import claim_id, code, sentence
 
 MAX_CLAIMS = 12
@@ -110,7 +110,7 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
         **fields,
     )
     kept = _without_blocked_lines(_without_weak_lines(contract, induction), evidence)
-    left = _within_limits(_naming_what_it_has(kept, induction))
+    left = _within_limits(naming_what_it_has(kept, induction))
     return _with_cited_support(left, evidence) if left is not None else None
 
 
@@ -163,8 +163,11 @@ def _without_blocked_lines(contract: Contract, evidence: Evidence) -> Contract:
     return contract.model_copy(update=fields) if blocked else contract
 
 
-def _naming_what_it_has(contract: Contract, induction: Induction) -> Contract:
-    """Drops lines that name a tool or an input that the contract has not, until none does."""
+def naming_what_it_has(contract: Contract, induction: Induction) -> Contract:
+    """Drops lines that name a tool or an input that the contract has not, until none does.
+
+    An input is worked out instead, and a loop is one over everything.
+    """
     tools = record_tools(induction.attempts)
     while lacking := lines_that_name_too_much(contract, tools):
         fields: dict[str, Any] = {}
@@ -175,9 +178,12 @@ def _naming_what_it_has(contract: Contract, induction: Induction) -> Contract:
                     kept.append(claim)
                 elif isinstance(claim, InputClaim):
                     kept.append(worked_out(induction.placeholders[claim.name]))
+                elif isinstance(claim, StepClaim) and claim.repeat not in (None, EVERYTHING):
+                    kept.append(claim.model_copy(update={"repeat": EVERYTHING}))
             fields[field] = tuple(kept)
         contract = contract.model_copy(update=fields)
-    return contract
+    used = placeholders_in(contract.steps)
+    return contract.model_copy(update={"inputs": tuple(i for i in contract.inputs if i.name in used)})
 
 
 def _declared(step: StepClaim, names: set[str]) -> StepClaim:

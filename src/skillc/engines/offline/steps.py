@@ -22,6 +22,7 @@ from skillc.engines.offline.wording import claim_id, code, joined, sentence
 
 MAX_LISTED = 8  # more placeholders are told in the groups in which the tool takes them
 MAX_STEP_CHARS = 1600
+EVERYTHING = "everything that the request is about"
 
 
 def steps_of(induction: Induction) -> tuple[StepClaim, ...]:
@@ -236,7 +237,7 @@ def _repeat(column: Column, induction: Induction) -> str | None:
             if listed is not None:
                 return f"each of {source_words(listed, plural=True)} that the request is about"
             return f"every {code(f'<{placeholder.name}>')} that the request is about"
-    return "everything that the request is about"
+    return EVERYTHING
 
 
 def _citations(column: Column, induction: Induction) -> Any:
