@@ -88,7 +88,7 @@ def test_what_waits_is_told(capsys: pytest.CaptureFixture[str]):
         "12 possible successes are not verified",
         "and 2 more",
         "ready to compile: fix, 2 verified successes",
-        "1 Skills admitted, 1 written by hand",
+        "1 Skill admitted, 1 written by hand",
     ):
         assert words in out
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from skillc.cli.show_upkeep import show_due, show_resolved, show_withdrawn
+from skillc.cli.show_upkeep import show_due, show_gone, show_resolved, show_withdrawn
 from skillc.core.compile.conflict import conflict_of, stale_skill
 from skillc.core.compile.contradictions import contradictions
 from skillc.core.compile.weakening import WeakTrace
 from skillc.core.compile.withdrawal import WithdrawalReason
-from skillc.lifecycle.compile_report import FamilyReport, GroupReport, WeakSkill
+from skillc.lifecycle.compile_report import FamilyReport, GroupReport, VersionReport, WeakSkill
 from skillc.lifecycle.resolve import ResolveReport
 from skillc.lifecycle.withdrawal import WithdrawalReport
 from tests.makers import make_evidence
@@ -51,6 +51,25 @@ def test_weak_evidence_names_the_trace_and_why(capsys):
     weak = WeakTrace(trace_id=ONE, reason="its verifications disagree", lines=())
     show_due(family(weak=(WeakSkill(skill_id="s-1", traces=(weak,)),)))
     assert f"evidence-weakened  {ONE}: its verifications disagree" in capsys.readouterr().out
+
+
+def test_many_weak_traces_of_a_skill_are_counted(capsys):
+    weak = tuple(WeakTrace(trace_id=f"t-{n:08}", reason="not verified", lines=()) for n in range(5))
+    show_due(family(weak=(WeakSkill(skill_id="s-1", traces=weak),)))
+    out = capsys.readouterr().out
+    assert out.count("evidence-weakened") == 3
+    assert "and 2 more cited Traces" in out
+
+
+def test_a_skill_that_goes_out_of_service_is_told_with_the_reason(capsys):
+    version = VersionReport(
+        skill="refunds", skill_id="s-1", change="withdraw", commit="c" * 40, tree=TREE, reason="conflict: 1 conflict"
+    )
+    show_gone(version)
+    show_gone(version.model_copy(update={"commit": None}))
+    out = capsys.readouterr().out
+    assert "  out of service  refunds: conflict: 1 conflict" in out
+    assert "would go out of service  refunds" in out
 
 
 def test_a_resolution_says_what_comes_next(capsys):

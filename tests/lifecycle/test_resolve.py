@@ -2,11 +2,16 @@
 
 import pytest
 
+from skillc.core.compile.conflict import ResolutionRecord
 from skillc.errors import UsageError
+from skillc.lifecycle.check import check
 from skillc.lifecycle.resolve import resolve
 from skillc.lifecycle.restore import restore
+from skillc.lifecycle.run_inputs import evidence_today
 from skillc.lifecycle.skills import current_skills
-from skillc.lifecycle.upkeep import withdrawals
+from skillc.lifecycle.status import status
+from skillc.lifecycle.upkeep import examine, withdrawals
+from skillc.repo.ledger import append_to_ledger, ledger_file
 from tests.reward_world import FAMILY, refund_run, take
 from tests.world import World
 
@@ -56,14 +61,83 @@ def test_b_makes_the_next_version_without_the_first_side(conflicted: World):
     assert current_skills(conflicted.context())[FAMILY].tree not in withdrawals(conflicted.context())
 
 
-def test_split_keeps_both_and_states_neither_as_the_rule(conflicted: World):
-    resolve(conflicted.context(), FAMILY, "split", reason="the user chooses", by="ada")
-    family = conflicted.compile_one(FAMILY)
+def test_split_is_refused_where_nothing_tells_the_sides_apart_and_names_the_choices(conflicted: World):
+    """To keep both would drop both: the next version would say neither."""
+    before = conflicted.git("for-each-ref")
+    with pytest.raises(UsageError, match="cannot be split") as refused:
+        resolve(conflicted.context(), FAMILY, "split", reason="the user chooses", by="ada")
+    assert "--keep A" in str(refused.value.hint)
+    assert "--keep B" in str(refused.value.hint)
+    assert conflicted.git("for-each-ref") == before
+
+
+def test_split_keeps_both_under_the_condition_and_is_not_told_again(shop: World):
+    take(shop, "vouchers", *(refund_run(n, method="voucher", status="shipped") for n in (10, 11)))
+    assert len(shop.compile_one(FAMILY).conflicts) == 1
+    take(shop, "more", refund_run(12, method="voucher", status="shipped"))
+    assert "--keep A|B|split" in shop.compile_one(FAMILY).note  # three of each side show when each holds
+    resolve(shop.context(), FAMILY, "split", reason="it depends on the status", by="ada")
+    family = shop.compile_one(FAMILY)
     assert family.conflicts == ()
     assert [v.change for v in family.group.versions] == ["patch"]
-    assert family.group.versions[0].attempt_families == 6
+    shop.merge(FAMILY)
+    text = text_of(shop)
+    assert "Always" not in text
+    assert "When `status` is `delivered` in the result of `get_order`, use `original`" in text
+    again = shop.compile_one(FAMILY)
+    assert (again.conflicts, again.stale) == ((), ())
+    assert withdrawals(shop.context()).keys().isdisjoint({current_skills(shop.context())[FAMILY].tree})
+
+
+def test_what_a_person_decided_is_no_news_from_the_same_attempts(shop: World):
+    take(shop, "vouchers", *(refund_run(n, method="voucher", status="shipped") for n in VOUCHERS[:2]))
+    shop.compile(FAMILY)
+    (made,) = shop.context().ledger.conflicts
+    context = shop.context()
+    attempts = [a for a in shop.attempts().values() if a.task_family == FAMILY]
+    evidence = evidence_today(context, FAMILY)
+    skill = current_skills(context)[FAMILY]
+    assert examine(context, [skill], attempts, evidence).told
+    record = ResolutionRecord(
+        conflict=made.conflict, namespace=made.namespace, skill_id=made.skill_id, keep="split", reason="r", by="ada",
+        at=context.now,
+    )  # fmt: skip
+    append_to_ledger(context.repository, [ledger_file("resolutions", record)], message="resolved\n", at=context.now)
+    found = examine(shop.context(), [skill], attempts, evidence)
+    assert (found.told, len(found.stale)) == ((), 1)  # the engine still knows it
+
+
+def test_a_decision_drops_the_removal_that_waits_and_status_names_the_next_run(conflicted: World):
+    report = resolve(conflicted.context(), FAMILY, "B", reason="only vouchers now", by="ada")
+    assert report.dropped_branch == f"skillc/candidate/{FAMILY}"
+    told = status(conflicted.context())
+    assert told.candidates == ()
+    assert [d.skill for d in told.decided] == [FAMILY]
+    assert told.next is not None
+    assert told.next.command == f"skillc compile --family {FAMILY}"
+    (problem,) = [p for p in check(conflicted.context()).problems if p.code == "out-of-service"]
+    assert "resolve" not in problem.next
+    conflicted.compile(FAMILY)
+    assert status(conflicted.context()).decided == ()
+
+
+def test_a_decision_is_told_as_due_also_when_the_folder_is_gone(conflicted: World):
     conflicted.merge(FAMILY)
-    assert "Always" not in text_of(conflicted)
+    resolve(conflicted.context(), FAMILY, "B", reason="only vouchers now", by="ada")
+    assert status(conflicted.context()).next.command == f"skillc compile --family {FAMILY}"
+    assert conflicted.compile_one(FAMILY).group.versions
+    assert status(conflicted.context()).decided == ()
+
+
+def test_a_version_comes_back_only_when_all_its_conflicts_were_decided_for_it(conflicted: World):
+    context = conflicted.context()
+    (made,) = context.ledger.conflicts
+    other = made.model_copy(update={"conflict": "c-000000000000", "field": "steps"})
+    append_to_ledger(context.repository, [ledger_file("conflicts", other)], message="conflict\n", at=context.now)
+    first = resolve(conflicted.context(), FAMILY, "B", reason="r", by="ada", conflict=other.conflict)
+    assert (first.left, first.dropped_branch) == (1, None)
+    assert not resolve(conflicted.context(), FAMILY, "A", reason="r", by="ada").in_service
+    assert current_skills(conflicted.context())[FAMILY].tree in withdrawals(conflicted.context())
 
 
 def test_a_version_in_conflict_does_not_come_back_by_restore(conflicted: World):

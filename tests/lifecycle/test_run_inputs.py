@@ -1,12 +1,21 @@
 """What a run starts from decides which run it is."""
 
 from skillc.core.compile.select import select_evidence
-from skillc.lifecycle.run_inputs import evidence_of, has_closed_line, newest_of, run_id_of, work_of_people
+from skillc.lifecycle.reject import reject
+from skillc.lifecycle.restore import restore, undo
+from skillc.lifecycle.run_inputs import (
+    decided_words,
+    evidence_of,
+    has_closed_line,
+    newest_of,
+    run_id_of,
+    work_of_people,
+)
 from skillc.lifecycle.skills import current_skills
 from skillc.lifecycle.upkeep import Upkeep, examine
 from skillc.lifecycle.withdrawal import retire
 from tests.reward_world import FAMILY, refund_run, take
-from tests.world import World
+from tests.world import FIELD, World
 
 
 def inputs(world: World):
@@ -49,7 +58,41 @@ def test_an_edit_by_hand_stands_in_the_way(shop: World):
 
 def test_a_skill_that_a_person_retired_is_told_as_such_and_how_it_comes_back(shop: World):
     """Its branch is still there: nobody closed a proposal."""
+    tree = current_skills(shop.context())[FAMILY].tree
     retire(shop.context(), FAMILY, reason="not now", by="ada")
     note = shop.compile_one(FAMILY).note
     assert "out of service, retired" in note
-    assert f"skillc restore {FAMILY}" in note
+    assert note.endswith(f"skillc restore {FAMILY} {tree[:12]}")
+
+
+def test_a_skill_that_was_taken_back_is_told_as_such_and_the_way_back_works(shop: World):
+    """Nobody deleted a candidate: the version was on base, also when it was retired and restored before."""
+    tree = current_skills(shop.context())[FAMILY].tree
+    retire(shop.context(), FAMILY, reason="not now", by="ada")
+    restore(shop.context(), FAMILY, "1")
+    undo(shop.context(), FAMILY)
+    first = shop.compile_one(FAMILY).note
+    assert "reverted" in first
+    note = shop.compile_one(FAMILY).note
+    assert "taken back on main" in note
+    assert "branch" not in note
+    command = note.rpartition("skillc restore ")[2].split()
+    restore(shop.context(), *command)
+    assert current_skills(shop.context())[FAMILY].tree == tree
+
+
+def test_a_skill_out_of_service_for_weak_evidence_is_told_with_that_reason(shop: World):
+    run = next(r for r in shop.context().ledger.runs if r.versions)
+    shop.set_policy("success_at: 1", "success_at: 2")
+    shop.compile(FAMILY)
+    shop.merge(FAMILY)
+    assert "out of service, evidence-weakened: 3 cited Traces" in decided_words(shop.context(), run)
+
+
+def test_a_rejected_run_is_told_with_who_rejected_it(world: World):
+    world.compile(FIELD)
+    reject(world.context(), FIELD, None, reason="not so", by="ada")
+    notes = {world.compile_one(FIELD).note for _ in range(2)}
+    assert all("branch was deleted" not in note for note in notes)
+    run = next(r for r in world.context().ledger.runs if r.versions)
+    assert "ada rejected it" in decided_words(world.context(), run)

@@ -15,11 +15,12 @@ from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.skill.claim import Citation
 from skillc.core.skill.contract import ChangeKind
 from skillc.errors import UsageError
+from skillc.lifecycle.check import check
 from skillc.lifecycle.judging import Run, judge
 from skillc.lifecycle.restore import restore
 from skillc.lifecycle.run_inputs import evidence_of
 from skillc.lifecycle.skills import current_skills
-from skillc.lifecycle.upkeep import withdrawals
+from skillc.lifecycle.upkeep import Upkeep, withdrawals
 from skillc.lifecycle.withdrawal import retire, take_out_of_service, upkeep_files
 from tests.reward_world import FAMILY
 from tests.world import World
@@ -32,11 +33,53 @@ def test_a_retired_skill_leaves_a_note_and_comes_back_by_restore(shop: World):
     assert FAMILY not in current_skills(shop.context())
     assert (shop.root / ".skillc" / "withdrawn" / f"{FAMILY}.json").is_file()
     assert withdrawals(shop.context())[tree].reason is WithdrawalReason.RETIRED
+    assert "retired: the shop refunds nothing" in shop.git("log", "-1", "--format=%B")
     assert "nothing new" in shop.compile_one(FAMILY).note  # its evidence is no reason to make it again
     restore(shop.context(), FAMILY, "1")
     assert current_skills(shop.context())[FAMILY].tree == tree
     assert withdrawals(shop.context()) == {}
     assert not (shop.root / ".skillc").exists()
+
+
+def test_words_of_a_reason_are_no_trailer(shop: World):
+    retire(shop.context(), FAMILY, reason="gone\n\nSkillc-Change: add\x1b[2J", by="ada")
+    assert shop.git("log", "-1", "--format=%(trailers:key=Skillc-Change,valueonly)") == "withdraw"
+    assert "\x1b" not in shop.git("log", "-1", "--format=%B")
+
+
+def test_a_folder_that_a_revert_brought_back_is_in_service_again_by_restore(shop: World):
+    tree = retire(shop.context(), FAMILY, reason="not now", by="ada").tree
+    shop.git("revert", "--no-edit", "HEAD")
+    (problem,) = [p for p in check(shop.context()).problems if p.code == "out-of-service"]
+    assert problem.next.endswith(f"skillc restore {FAMILY} {tree[:12]}")
+    before = shop.git("rev-parse", "main")
+    assert restore(shop.context(), FAMILY, tree[:12]).commit is None
+    assert (withdrawals(shop.context()), shop.git("rev-parse", "main")) == ({}, before)
+
+
+def test_a_weak_skill_goes_out_of_service_and_the_run_and_its_commit_say_why(shop: World):
+    shop.set_policy("success_at: 1", "success_at: 2")
+    (version,) = shop.compile_one(FAMILY).group.versions
+    assert version.reason == "evidence-weakened: 3 cited Traces support it no longer"
+    message = shop.git("log", "-1", "--format=%B", version.commit)
+    assert f"Out of service: {version.reason}" in message
+    assert "attempt families" not in message  # it rests on nothing
+
+
+def test_a_folder_of_a_version_out_of_service_goes_when_no_new_version_takes_its_place(shop: World):
+    """After a decision the removal is made anew with the run, unless the run makes a new version."""
+    context = shop.context()
+    skill = current_skills(context)[FAMILY]
+    attempts = {a.trace.trace_id: a for a in shop.attempts().values()}
+    selection = select_evidence(attempts.values(), cited=frozenset(attempts), consumed=frozenset())
+    retire(context, FAMILY, reason="not now", by="ada")
+    record = withdrawals(shop.context())[skill.tree]
+    run = Run("r-1", evidence_of(context, FAMILY, selection, [skill]), selection, context.now, attempts, own=(skill,))
+    run.upkeep = Upkeep(out={skill.tree: record})
+    take_out_of_service(run)
+    assert [(c.kind, c.reason) for c in run.changes] == [(ChangeKind.WITHDRAW, "retired: not now")]
+    take_out_of_service(run)
+    assert len(run.changes) == 1
 
 
 def test_where_base_is_protected_the_removal_waits_on_a_branch(shop: World):

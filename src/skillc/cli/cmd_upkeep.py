@@ -24,7 +24,8 @@ def register(app: typer.Typer) -> None:
 def resolve_command(
     skill: Annotated[str, Argument(help="A Skill with an open conflict, by name or id, or the conflict's id.")],
     keep: Annotated[
-        Literal["A", "B", "split"], Option(help="A: what the Skill says. B: what spoke against it. split: both hold.")
+        Literal["A", "B", "split"],
+        Option(help="A: what the Skill says. B: what spoke against it. split: each under the condition that is known."),
     ],
     reason: Annotated[str, Option(help="Why; kept with the record.")] = "",
     conflict: Annotated[str | None, Option(help="Which one, where a Skill has several.")] = None,

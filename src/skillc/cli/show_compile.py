@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from skillc.cli import view
-from skillc.cli.show_upkeep import show_due
+from skillc.cli.show_upkeep import show_due, show_gone
 from skillc.cli.view import literal, printable, say, styled
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def _show_family(family: "FamilyReport") -> None:
         single = "  single-source" if version.single_source else ""
         commit = (version.commit or "")[:12]
         say(f"  {styled(word, 'green')}  {version.skill}  {version.change}{fields}{single}  {commit}")
+        if version.change == "withdraw":
+            show_gone(version)
     for gate in family.group.gates:
         if gate.result.value != "pass":
             say(f"      {styled(gate.result.value, _COLOURS[gate.result.value])}  {gate.gate}: {literal(gate.reason)}")

@@ -55,7 +55,10 @@ def show_restore(report: "RestoreReport", *, as_json: bool, dry_run: bool) -> No
     if dry_run:
         say(f"would restore {report.skill} to {what}")
         return
-    say(f"restored  {report.skill}  to {what}  {(report.commit or '')[:12]} on {report.branch}")
+    if report.commit is None:
+        say(f"restored  {report.skill}  its folder on {report.branch} is in service again")
+        return
+    say(f"restored  {report.skill}  to {what}  {report.commit[:12]} on {report.branch}")
     view.hint(f"undo: git revert {(report.commit or '')[:12]}")
 
 

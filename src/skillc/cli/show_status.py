@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from skillc.cli import view
 from skillc.cli.view import literal, say, styled
+from skillc.core.skill.render import plural
 
 if TYPE_CHECKING:
     from skillc.lifecycle.doctor.finding import DoctorReport
@@ -102,7 +103,12 @@ def _show_skills(report: "StatusReport") -> None:
     for conflict in report.conflicts:
         say(f"conflict {conflict.conflict}: {literal(conflict.skill)} waits for skillc resolve")
     by_hand = sum(not s.is_compiled for s in report.skills)
-    say(f"{len(report.skills) - by_hand} Skills admitted" + (f", {by_hand} written by hand" if by_hand else ""))
+    for decided in report.decided:
+        say(f"decided: the conflict of {literal(decided.skill)}; skillc compile makes its next version")
+    gone = sum(s.out_of_service is not None for s in report.skills)
+    admitted = len(report.skills) - by_hand - gone
+    also = (f", {gone} out of service" if gone else "") + (f", {by_hand} written by hand" if by_hand else "")
+    say(f"{admitted} {plural('Skill', admitted)} admitted{also}")
 
 
 def show_doctor(report: "DoctorReport") -> None:

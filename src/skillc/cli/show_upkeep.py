@@ -7,16 +7,21 @@ from skillc.cli.view import literal, say, styled
 
 if TYPE_CHECKING:
     from skillc.core.compile.evidence import StaleSkill
-    from skillc.lifecycle.compile_report import FamilyReport
+    from skillc.lifecycle.compile_report import FamilyReport, VersionReport
     from skillc.lifecycle.resolve import ResolveReport
     from skillc.lifecycle.withdrawal import WithdrawalReport
+
+
+_SHOWN = 3  # Traces of one Skill
 
 
 def show_due(family: "FamilyReport") -> None:
     """Prints what a run found about the Skills in service: weak evidence, contradicted lines, conflicts."""
     for weak in family.weak:
-        for trace in weak.traces:
+        for trace in weak.traces[:_SHOWN]:
             say(f"  {styled('evidence-weakened', 'red')}  {trace.trace_id}: {literal(trace.reason)}")
+        if len(weak.traces) > _SHOWN:
+            say(f"      and {len(weak.traces) - _SHOWN} more cited Traces: skillc check")
     in_conflict = {(c.skill_id, c.field, c.claim_id) for c in family.conflicts}
     for skill in family.stale:
         show_stale(skill, {key[1:] for key in in_conflict if key[0] == skill.skill_id})
@@ -26,7 +31,16 @@ def show_due(family: "FamilyReport") -> None:
             traces = ", ".join(f"{c.trace_id}#{c.events[0]}" for c in side.citations[:3])
             say(f"      {name}  {literal(side.text)}  ({traces})")
     if family.conflicts:
-        view.hint("look at both sides, then: skillc resolve SKILL --keep A|B|split --reason TEXT")
+        view.hint("look at both sides, then: skillc resolve SKILL --keep A|B --reason TEXT")
+
+
+def show_gone(version: "VersionReport") -> None:
+    """Prints that a Skill goes out of service, and what its candidate is still for."""
+    if version.commit is None:
+        say(f"  {styled('would go out of service', 'red')}  {version.skill}: {literal(version.reason)}")
+        return
+    say(f"  {styled('out of service', 'red')}  {version.skill}: {literal(version.reason)}")
+    say("      that counts from now on; the merge of the candidate removes its folder, which hosts load until then")
 
 
 def show_stale(skill: "StaleSkill", told: set[tuple[str, str | None]]) -> None:

@@ -158,16 +158,16 @@ def withdrawn_names(context: Context, revision: str | None) -> frozenset[str]:
 def _message(change: Change, group: ResultGroup) -> str:
     contract = change.contract
     families = len(contract.support.attempt_families)
+    source = (
+        f"From {families} attempt {plural('family', families)} of {group.task_family}, "
+        "every line cited in contract.json.\n"
+    )
     what = f"Fields: {', '.join(change.fields)}\n" if change.fields else ""
     what += f"Takes the place of: {', '.join(r.skill for r in change.removes)}\n" if change.removes else ""
     if not change.has_folder:
-        what = f"Out of service: {change.reason}\n"
+        source, what = "", f"Out of service: {change.reason}\n"
     lines = "\n".join(f"{key}: {value}" for key, value in trailers(change, group).items())
-    return (
-        f"skill({contract.name}): {change.kind.value}\n\n"
-        f"From {families} attempt {plural('family', families)} of {group.task_family}, "
-        f"every line cited in contract.json.\n{what}\n{lines}\n"
-    )
+    return f"skill({contract.name}): {change.kind.value}\n\n{source}{what}\n{lines}\n"
 
 
 def write_group(context: Context, group: ResultGroup, at: datetime) -> WrittenCommits:

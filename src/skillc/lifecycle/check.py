@@ -9,6 +9,7 @@ from typing import Literal
 
 from skillc.core.admit.gates import GateResult, GateVerdict
 from skillc.core.compile.checks import check_contract
+from skillc.core.compile.conflict import open_conflicts
 from skillc.core.compile.evidence import Evidence, Source
 from skillc.core.compile.group import skill_files
 from skillc.core.compile.select import role_of
@@ -147,9 +148,12 @@ def _service_problems(context: Context, folder: str, skill: StoredSkill) -> Iter
 
     record = withdrawals(context).get(skill.tree)
     if record is not None:
-        next_step = "merge its removal, or: skillc compile"
-        if record.reason is WithdrawalReason.CONFLICT:
-            next_step = f"skillc resolve {skill.name} --keep A|B|split --reason TEXT"
+        next_step = f"merge its removal or its next version, or: skillc compile --family {record.task_family}"
+        open_ids = {c.conflict for c in open_conflicts(context.ledger.conflicts, context.ledger.resolutions)}
+        if record.reason is WithdrawalReason.CONFLICT and open_ids & set(record.refs):
+            next_step = f"skillc resolve {skill.name} --keep A|B --reason TEXT"
+        elif record.reason is WithdrawalReason.RETIRED:
+            next_step = f"merge its removal, or bring it back: skillc restore {skill.name} {skill.tree[:12]}"
         message = f"is out of service: {record.reason.value}"
         yield problem_of("out-of-service", folder, skill.name, message, next_step, hold=True)
 

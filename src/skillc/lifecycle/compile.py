@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_rejected, may_admit_at_once
 from skillc.core.compile.conflict import set_aside
-from skillc.core.compile.evidence import Evidence
+from skillc.core.compile.evidence import Evidence, StaleSkill
 from skillc.core.compile.group import ResultGroup, make_group
 from skillc.core.compile.proposal import Proposal, ProposalOutcome
 from skillc.core.compile.roles import Engine
@@ -86,23 +86,23 @@ def compile_family(
     evidence = evidence.model_copy(update={"stale": upkeep.stale})
     blocked = work_of_people(context, task_family, skills, own)
     if blocked is not None:
-        return _nothing(evidence, blocked, waiting)
+        return _nothing(evidence, blocked, waiting, upkeep.told)
     if upkeep.waiting:
-        return _nothing(evidence, waiting_words(upkeep.waiting), waiting)
+        return _nothing(evidence, waiting_words(context, upkeep.waiting, evidence), waiting, upkeep.told)
     if not selection.has_support and not upkeep.is_due:
-        return _nothing(evidence, "no strongly verified success in this family", waiting)
+        return _nothing(evidence, "no strongly verified success in this family", waiting, upkeep.told)
     run_id = run_id_of(context, evidence, upkeep, engine.name, engine.version)
     if waiting is not None and waiting.run == run_id:
-        return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting)
+        return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting, upkeep.told)
     if not (selection.fresh or options.single or upkeep.is_due or has_closed_line(evidence)):
-        return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting)
+        return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting, upkeep.told)
     made = next((r for r in context.ledger.runs if r.run == run_id and r.failure is None), None)
     if made is not None and waiting is None and not options.single:
-        return _nothing(evidence, decided_words(context, made), None)
+        return _nothing(evidence, decided_words(context, made), None, upkeep.told)
     by_id = {a.trace.trace_id: a for a in attempts}
     run = Run(run_id, evidence, selection, newest_of(selection), by_id, upkeep=upkeep, own=tuple(own))
     if options.dry_run and options.engine in PAID:
-        return with_estimate(_nothing(evidence, "dry run: no model was asked", waiting), run, engine)
+        return with_estimate(_nothing(evidence, "dry run: no model was asked", waiting, upkeep.told), run, engine)
     if selection.has_support and not upkeep.conflicts:
         _ask(context, run, engine)
     take_out_of_service(run)
@@ -256,6 +256,7 @@ def _versions(context: Context, group: ResultGroup | None, written: WrittenCommi
                 claims=sum(1 for _ in iter_claims(change.contract)),
                 attempt_families=len(change.contract.support.attempt_families),
                 single_source=change.contract.is_single_source,
+                reason=change.reason,
             )
         )
     return tuple(found)
@@ -295,7 +296,7 @@ def _family_report(
         contracts=tuple(c.contract for c in group.changes if c.has_folder) if group and dry_run else (),
         calls=run.calls or (),
         failure=run.failure,
-        **upkeep_report(run.evidence.stale, run.upkeep),
+        **upkeep_report(run.upkeep.told, run.upkeep),
     )
 
 
@@ -311,7 +312,9 @@ def _note(run: Run, group: ResultGroup | None, dry_run: bool) -> str:
     return "nothing proposed: the evidence has no action that the attempts share"
 
 
-def _nothing(evidence: Evidence, note: str, waiting: Candidate | None) -> FamilyReport:
+def _nothing(
+    evidence: Evidence, note: str, waiting: Candidate | None, told: tuple[StaleSkill, ...] = ()
+) -> FamilyReport:
     return FamilyReport(
         task_family=evidence.task_family,
         run=None,
@@ -326,5 +329,5 @@ def _nothing(evidence: Evidence, note: str, waiting: Candidate | None) -> Family
             gates=(),
         ),
         note=note,
-        **upkeep_report(evidence.stale),
+        **upkeep_report(told),
     )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the report knows what upkeep says, and needs none of its wo
 
 
 class VersionReport(Record):
-    """One Skill version of a group; commit and tree are None in a dry run."""
+    """One Skill version of a group; commit and tree are None in a dry run. `reason`: why it goes out of service."""
 
     skill: str
     skill_id: str
@@ -26,6 +26,7 @@ class VersionReport(Record):
     claims: int = 0
     attempt_families: int = 0
     single_source: bool = False
+    reason: str = ""
 
 
 class GroupReport(Record):

@@ -1,21 +1,24 @@
 """Resolving a conflict: a person says which of two opposite rules holds, or that both do.
 
 `A` is what the Skill says: it is in service again, and the other side's attempts stay out of later runs. `B` is what
-spoke against it: the next run is made without the first side. `split` keeps both: the next run says what the
-evidence of both gives. Paper: 5.3, Curator; 5.5. Not here: finding conflicts (lifecycle.upkeep).
+spoke against it: the next run is made without the first side. `split` keeps both, each under the condition that the
+evidence shows; where it shows none, it is refused. Paper: 5.3, Curator; 5.5.
+Not here: finding conflicts (lifecycle.upkeep).
 """
 
 from typing import Literal
 
 from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord, open_conflicts
+from skillc.core.compile.splitting import MIN_SIDE
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import Record
 from skillc.errors import UsageError
 from skillc.lifecycle.candidates import candidates, drop_candidate, is_admitted
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.restore import RestoreReport, restore
+from skillc.lifecycle.run_inputs import evidence_today
 from skillc.lifecycle.skills import current_skills
-from skillc.lifecycle.upkeep import withdrawals
+from skillc.lifecycle.upkeep import condition_of, withdrawals
 from skillc.lifecycle.withdrawal import lift_record
 from skillc.repo.ledger import append_to_ledger, ledger_file
 
@@ -56,9 +59,12 @@ def resolve(
         ids = ", ".join(c.conflict for c in chosen)
         raise UsageError(f"{name!r} has {len(chosen)} open conflicts", hint=f"name one with --conflict: {ids}")
     made = chosen[0]
+    if keep == "split":
+        _require_condition(context, made)
     left = sum(1 for c in _open(context) if c.tree == made.tree) - 1
+    comes_back = left == 0 and {keep, *_kept_of(context, made.tree)} == {"A"}
     if dry_run:
-        return _report(made, keep, in_service=keep == "A" and left == 0, left=left)
+        return _report(made, keep, in_service=comes_back, left=left)
     record = ResolutionRecord(
         conflict=made.conflict,
         namespace=context.policy.namespace,
@@ -71,31 +77,47 @@ def resolve(
     )
     files = [ledger_file("resolutions", record)]
     withdrawal = withdrawals(context).get(made.tree)
-    comes_back = keep == "A" and left == 0
     if comes_back and withdrawal is not None and withdrawal.reason is WithdrawalReason.CONFLICT:
         detail = f"resolved: {made.conflict}"
         files.append(ledger_file("lifts", lift_record(context, withdrawal, by=by, detail=detail, at=context.now)))
     append_to_ledger(context.repository, files, message=f"resolved: {made.conflict}\n", at=context.now)
     context.forget_ledger()
-    branch, restored = _back_in_service(context, made) if comes_back else (None, None)
+    branch = _dropped_removal(context, made) if left == 0 else None
+    gone = comes_back and made.skill not in current_skills(context)
+    restored = restore(context, made.skill, made.tree) if gone else None
     return _report(made, keep, in_service=comes_back, left=left, branch=branch, restored=restored)
+
+
+def _kept_of(context: Context, tree: str) -> set[str]:
+    """Returns what people kept in the conflicts of a version that they decided before."""
+    own = {c.conflict for c in context.ledger.conflicts if c.tree == tree}
+    return {r.keep for r in context.ledger.resolutions if r.conflict in own}
+
+
+def _require_condition(context: Context, made: ConflictRecord) -> None:
+    """Raises UsageError where nothing tells the two sides apart: to keep both would mean to say neither."""
+    if not condition_of(context, made, evidence_today(context, made.task_family)):
+        raise UsageError(
+            f"conflict {made.conflict} of {made.skill!r} cannot be split: no fact that the attempts read tells its "
+            "sides apart, so the next version would say neither",
+            hint="choose --keep A (what the Skill says) or --keep B (what spoke against it); split is a choice once "
+            f"at least {MIN_SIDE} attempt families of each side show when each holds",
+        )
 
 
 def _open(context: Context) -> tuple[ConflictRecord, ...]:
     return open_conflicts(context.ledger.conflicts, context.ledger.resolutions)
 
 
-def _back_in_service(context: Context, made: ConflictRecord) -> tuple[str | None, RestoreReport | None]:
-    """Drops the candidate that would remove the folder, or brings the folder back where it is gone."""
-    branch = None
+def _dropped_removal(context: Context, made: ConflictRecord) -> str | None:
+    """Drops the candidate that would remove the folder: a decision was made, and the next run follows it."""
     waiting = candidates(context).get(made.task_family)
-    versions = waiting.versions if waiting is not None and not is_admitted(context, waiting) else ()
-    if waiting is not None and any(v.change == "withdraw" and v.skill_id == made.skill_id for v in versions):
-        drop_candidate(context, waiting)
-        branch = waiting.branch
-    if made.skill not in current_skills(context):
-        return branch, restore(context, made.skill, made.tree)
-    return branch, None
+    if waiting is None or waiting.foreign or is_admitted(context, waiting):
+        return None
+    if not any(v.change == "withdraw" and v.skill_id == made.skill_id for v in waiting.versions):
+        return None
+    drop_candidate(context, waiting)
+    return waiting.branch
 
 
 def _report(

@@ -8,11 +8,10 @@ from typing import Literal
 
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import Record
-from skillc.core.skill.contract import CONTRACT_FILE, parse_contract
 from skillc.errors import UsageError
 from skillc.lifecycle.candidates import withdrawn_names
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.skills import SkillHistory, Version
+from skillc.lifecycle.skills import SkillHistory, Version, contract_at
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.lifecycle.withdrawal import lift_record
 from skillc.repo import layout
@@ -28,7 +27,6 @@ from skillc.repo.commits import (
     write_commits,
 )
 from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
-from skillc.repo.objects import open_reader
 from skillc.repo.signing import signed
 
 
@@ -60,7 +58,9 @@ def restore(context: Context, skill: str, wanted: str, *, dry_run: bool = False)
     if target is None:
         raise UsageError(f"{skill!r} has no version {wanted!r}", hint=f"run: skillc log {skill}")
     if target.tree == versions[-1].tree:
-        raise UsageError(f"{skill!r} has exactly the content of version {target.number} already")
+        if target.tree is None or target.tree not in withdrawals(context):
+            raise UsageError(f"{skill!r} has exactly the content of version {target.number} already")
+        return _lifted(context, skill, target, dry_run)
     return _write(context, skill, versions[-1], target, dry_run)
 
 
@@ -146,7 +146,7 @@ def _lifts(context: Context, skill: str, tree: str | None) -> list[LedgerFile]:
     if withdrawal.reason is WithdrawalReason.CONFLICT:
         raise UsageError(
             f"this version of {skill!r} is out of service for a conflict",
-            hint=f"decide it: skillc resolve {skill} --keep A|B|split --reason TEXT",
+            hint=f"decide it: skillc resolve {skill} --keep A|B --reason TEXT",
         )
     raise UsageError(
         f"this version of {skill!r} is out of service: {withdrawal.reason.value}",
@@ -154,9 +154,22 @@ def _lifts(context: Context, skill: str, tree: str | None) -> list[LedgerFile]:
     )
 
 
+def _lifted(context: Context, skill: str, version: Version, dry_run: bool) -> RestoreReport:
+    """Ends the retirement of a version whose folder is there: no commit is needed."""
+    lifts = _lifts(context, skill, version.tree)
+    if not dry_run:
+        append_to_ledger(context.repository, lifts, message=f"restored: {skill}\n", at=context.now)
+        context.forget_ledger()
+    return RestoreReport(
+        skill=skill,
+        from_version=version.number,
+        to_version=version.number,
+        tree=version.tree,
+        commit=None,
+        branch=context.base.branch,
+    )
+
+
 def _contract_id(context: Context, tree: str | None) -> str | None:
-    if tree is None:
-        return None
-    with open_reader(context.repository) as reader:
-        data = reader.read(f"{tree}:{CONTRACT_FILE}")
-    return parse_contract(data, path=CONTRACT_FILE).skill_id if data else None
+    contract = contract_at(context, tree)
+    return contract.skill_id if contract else None

@@ -8,7 +8,7 @@ without a new source. Paper: 5.3, Outcome history.
 from skillc.core.compile.evidence import PastProposal
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.skill.contract import ChangeKind
-from skillc.lifecycle.candidates import candidates
+from skillc.lifecycle.candidates import candidates, withdrawn_names
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import SkillHistory
 
@@ -22,7 +22,9 @@ def reverted_proposals(context: Context, task_family: str) -> tuple[PastProposal
     if not runs or context.base.commit is None or context.repository.is_shallow:
         return ()
     history = SkillHistory(context)
-    withdrawn = {w.tree for w in context.ledger.withdrawals}  # gone by withdrawal: nobody took them back
+    # Gone by withdrawal: nobody took them back. Where the note is gone too, somebody did so after a restore.
+    noted = withdrawn_names(context, context.base.commit)
+    withdrawn = {w.tree for w in context.ledger.withdrawals if w.skill in noted}
     found = []
     for run in runs:
         for version in run.versions:

@@ -160,7 +160,7 @@ def _out_of_service(context: Context, candidate: Candidate) -> list[str]:
             for citation in side:
                 shown = reader.excerpt(citation.trace_id, citation.events[0]) or "(not readable here)"
                 told.append(f"  {name}  {citation.trace_id}#{citation.events[0]}  {shown}")
-        told.append(f"  decide: skillc resolve {conflict.skill} --keep A|B|split --reason TEXT")
+        told.append(f"  decide: skillc resolve {conflict.skill} --keep A|B --reason TEXT")
     return told
 
 

@@ -7,16 +7,19 @@ Reads base, ledger and candidates; writes nothing. Paper: 5.3, Evidence selectio
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from skillc.core.compile.conflict import set_aside
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.history import RunRecord, closed_lines, past_proposals, source_key
+from skillc.core.compile.history import OutcomeRecord, RunRecord, closed_lines, past_proposals, source_key
 from skillc.core.compile.proposal import ProposalOutcome, claim_digest
-from skillc.core.compile.select import Selection
+from skillc.core.compile.select import Selection, select_evidence
+from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import digest_of
 from skillc.core.skill.contract import iter_claims
+from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.reverts import closed_proposals, reverted_proposals
-from skillc.lifecycle.skills import StoredSkill, edited_by_hand
+from skillc.lifecycle.skills import StoredSkill, current_skills, edited_by_hand
 from skillc.lifecycle.upkeep import Upkeep, former_skills, withdrawals
 
 _NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -59,17 +62,45 @@ def _merged_into(context: Context, task_family: str, skills: dict[str, StoredSki
 
 def decided_words(context: Context, run: RunRecord) -> str:
     """Says what became of a run that was made before from the same evidence and does not wait any more."""
+    taken = _taken_back(context, run.task_family)
+    if taken:
+        return f"nothing new: {taken}"
     if not run.versions:
         return "nothing new: the same run was made before and changed nothing"
-    own = {v.skill_id for v in run.versions}
-    gone = next((w for w in withdrawals(context).values() if w.skill_id in own), None)
-    if gone is not None:
-        why = f"{gone.skill} is out of service, {gone.reason.value}"
-        return f"nothing new: {why}; new evidence brings it back, and so does: skillc restore {gone.skill}"
+    rejection = next((o for o in context.ledger.outcomes if o.run == run.run and _is_no(o)), None)
+    if rejection is not None:
+        return (
+            f"nothing new: run {run.run} was made before, and {rejection.by} rejected it; "
+            "new evidence opens it again, and so does: skillc compile --trace ID --family NAME"
+        )
     return (
         f"nothing new: run {run.run} was made before, and its candidate branch was deleted, which closes it; "
         "new evidence opens it again, and so does: skillc compile --trace ID --family NAME"
     )
+
+
+def _is_no(outcome: OutcomeRecord) -> bool:
+    return outcome.outcome is ProposalOutcome.HUMAN_REJECTED and not outcome.claims
+
+
+def _taken_back(context: Context, task_family: str) -> str:
+    """Says why a family has no Skill on base any more, and how it comes back; empty while it has one."""
+    if any(s.contract is not None and s.contract.task_family == task_family for s in current_skills(context).values()):
+        return ""
+    gone = former_skills(context, task_family, ())
+    if not gone:
+        return ""
+    name, tree = gone[-1].contract.name, gone[-1].tree
+    record = withdrawals(context).get(tree)
+    if record is None:
+        return (
+            f"{name} was taken back on {context.base.branch}; new evidence opens it again, "
+            f"and so does: skillc restore {name} {tree[:12]}"
+        )
+    if record.reason is WithdrawalReason.RETIRED:
+        why = f"{name} is out of service, retired: {record.detail}"
+        return f"{why}; new evidence brings it back, and so does: skillc restore {name} {tree[:12]}"
+    return f"{name} is out of service, {record.reason.value}: {record.detail}; new evidence brings it back"
 
 
 def waiting_candidate(context: Context, task_family: str) -> Candidate | None:
@@ -121,6 +152,15 @@ def sources_alone(context: Context, task_family: str, selection: Selection) -> E
         sources=selection.sources,
         left_out=selection.left_out,
     )
+
+
+def evidence_today(context: Context, task_family: str) -> Evidence:
+    """Returns all sources of a family as they stand now, whatever earlier runs made of them."""
+    attempts = [a for a in load_attempts(context) if a.task_family == task_family]
+    everything = frozenset(a.trace.trace_id for a in attempts)
+    aside = set_aside(context.ledger.conflicts, context.ledger.resolutions)
+    selection = select_evidence(attempts, cited=everything, consumed=frozenset(), set_aside=aside)
+    return sources_alone(context, task_family, selection)
 
 
 def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str, version: str) -> str:

@@ -62,6 +62,18 @@ def current_skills(context: Context) -> dict[str, StoredSkill]:
     return skills_at(context, context.base.commit)
 
 
+def contract_at(context: Context, tree: str | None) -> Contract | None:
+    """Returns the contract in a folder by its identity; None where the folder has none that can be read."""
+    if tree is None:
+        return None
+    with open_reader(context.repository) as reader:
+        data = reader.read(f"{tree}:{CONTRACT_FILE}")
+    try:
+        return None if data is None else parse_contract(data, path=CONTRACT_FILE)
+    except DataError:
+        return None
+
+
 def edited_by_hand(context: Context, skill: StoredSkill) -> bool:
     """Says whether a person changed a compiled Skill's files, so that they are not what its contract renders."""
     if skill.contract is None:

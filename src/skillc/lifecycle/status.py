@@ -23,7 +23,7 @@ from skillc.lifecycle.hosts import HookEvent
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.lifecycle.transcripts import NO_TRANSCRIPT, find_transcripts
 from skillc.lifecycle.unverified import UnverifiedTrace, unverified_traces, waits
-from skillc.lifecycle.upkeep import waiting_conflicts, weakened, withdrawals
+from skillc.lifecycle.upkeep import decided_withdrawals, waiting_conflicts, weak_words, weakened, withdrawals
 from skillc.repo.session_spool import off_switch, read_spool, unread_entries
 
 _OFF = {"repository": "capture by hook is off here", "shell": "SKILLC_OFF is set in this shell"}
@@ -89,6 +89,13 @@ class OpenConflict(Record):
     task_family: str
 
 
+class DecidedSkill(Record):
+    """A Skill out of service for a conflict that a person decided, whose next version no run has made."""
+
+    skill: str
+    task_family: str
+
+
 class NextStep(Record):
     """The one command that helps most, and why."""
 
@@ -120,6 +127,7 @@ class StatusReport(Record):
     candidates: tuple[WaitingCandidate, ...]
     skills: tuple[AdmittedSkill, ...]
     conflicts: tuple[OpenConflict, ...] = ()
+    decided: tuple[DecidedSkill, ...] = ()
     next: NextStep | None
 
 
@@ -152,6 +160,9 @@ def status(context: Context) -> StatusReport:
         conflicts=tuple(
             OpenConflict(conflict=c.conflict, skill=c.skill, task_family=c.task_family)
             for c in open_conflicts(context.ledger.conflicts, context.ledger.resolutions)
+        ),
+        decided=tuple(
+            DecidedSkill(skill=w.skill, task_family=w.task_family) for w in decided_withdrawals(context, set(pending))
         ),
         next=None,
     )
@@ -277,11 +288,14 @@ def _upkeep_steps(report: StatusReport) -> tuple[tuple[int, str, str], ...]:
     """A Skill that agents load although something speaks against it comes before new work."""
     found = []
     for conflict in report.conflicts:
-        command = f"skillc resolve {conflict.skill} --keep A|B|split --reason TEXT"
+        command = f"skillc resolve {conflict.skill} --keep A|B --reason TEXT"
         found.append((1, command, f"two verified rules of {conflict.skill} are opposite"))
+    for decided in report.decided:
+        reason = f"the conflict of {decided.skill} is decided, and the next run makes its new version"
+        found.append((1, f"skillc compile --family {decided.task_family}", reason))
     for skill in report.skills:
         if skill.weak and skill.out_of_service is None:
-            reason = f"{len(skill.weak)} cited Traces of {skill.name} support it no longer"
+            reason = f"{skill.name}: {weak_words(len(skill.weak))}"
             found.append((1, f"skillc compile --family {skill.task_family}", reason))
     return tuple(found[:1])
 

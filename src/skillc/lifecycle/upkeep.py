@@ -5,31 +5,46 @@ check and status ask here, so that they say the same. Paper: 5.3; 5.6. Not here:
 core.compile.contradictions, core.compile.conflict), writing what follows (lifecycle.withdrawal).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from skillc.core.compile.adherence import failed_uses
-from skillc.core.compile.conflict import ConflictRecord, conflict_id, conflict_of, open_conflicts, stale_skill
-from skillc.core.compile.contradictions import contradictions
-from skillc.core.compile.evidence import CurrentSkill, Evidence, StaleSkill
+from skillc.core.compile.conflict import (
+    ConflictRecord,
+    conflict_id,
+    conflict_of,
+    is_decided,
+    open_conflicts,
+    stale_skill,
+)
+from skillc.core.compile.contradictions import Contradiction, contradictions
+from skillc.core.compile.evidence import CurrentSkill, Evidence, StaleLine, StaleSkill
+from skillc.core.compile.history import RunRecord
 from skillc.core.compile.proposal import SkillConflict
 from skillc.core.compile.select import Attempt, role_of
 from skillc.core.compile.weakening import WeakTrace, weak_traces
 from skillc.core.compile.withdrawal import WithdrawalReason, WithdrawalRecord, withdrawn_versions
 from skillc.core.skill.contract import Contract, cited_events, parse_contract
+from skillc.core.skill.render import plural
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.skills import SkillHistory, StoredSkill
+from skillc.lifecycle.skills import SkillHistory, StoredSkill, contract_at
 
 
 @dataclass(frozen=True)
 class Upkeep:
-    """What is due for the Skills of one family. Keys are Skill ids."""
+    """What is due for the Skills of one family. Keys are Skill ids.
+
+    `told` is what of the stale lines is news: not those that a person decided on from the same attempts. `out` are
+    the withdrawals, by folder identity, that go on counting for versions whose folders are still there.
+    """
 
     stale: tuple[StaleSkill, ...] = ()
+    told: tuple[StaleSkill, ...] = ()
     weak: Mapping[str, tuple[WeakTrace, ...]] = field(default_factory=dict)
     conflicts: tuple[SkillConflict, ...] = ()
     waiting: tuple[ConflictRecord, ...] = ()
     ended: tuple[WithdrawalRecord, ...] = ()
+    out: Mapping[str, WithdrawalRecord] = field(default_factory=dict)
 
     @property
     def is_due(self) -> bool:
@@ -48,8 +63,10 @@ def examine(context: Context, own: Sequence[StoredSkill], attempts: Sequence[Att
     """Returns what the attempts of a family say about its Skills on base."""
     weak = {}
     stale: list[StaleSkill] = []
+    news: list[StaleSkill] = []
     conflicts: list[SkillConflict] = []
     known = {c.conflict for c in context.ledger.conflicts}
+    decisions = context.ledger.conflicts, context.ledger.resolutions
     share = context.policy.thresholds.mandatory_share
     for skill in own:
         contract = skill.contract
@@ -59,18 +76,30 @@ def examine(context: Context, own: Sequence[StoredSkill], attempts: Sequence[Att
             weak[contract.skill_id] = found
         spoken = contradictions(contract, evidence, share=share)
         failed = failed_uses(contract, evidence, known=_read_for(context, skill))
-        told = stale_skill(contract.skill_id, skill.name, skill.tree, spoken)
-        lines = (*(told.lines if told else ()), *([failed] if failed else ()))
-        if lines:
-            stale.append(StaleSkill(skill_id=contract.skill_id, skill=skill.name, tree=skill.tree, lines=lines))
+        stale += _stale(skill, spoken, failed)
+        news += _stale(skill, [c for c in spoken if not is_decided(c, skill.tree, *decisions)], failed)
         made = (conflict_of(contract.skill_id, c) for c in spoken if c.is_conflict)
         conflicts += [c for c in made if conflict_id(c.skill_id, c) not in known]
+    ended = _ended(context, own, weak)
+    back, active = {w.tree for w in ended}, withdrawals(context)
     return Upkeep(
         tuple(stale),
+        tuple(news),
         weak,
         tuple(conflicts),
         waiting_conflicts(context, evidence.task_family, own),
-        _ended(context, own, weak),
+        ended,
+        {s.tree: active[s.tree] for s in own if s.tree in active and s.tree not in back},
+    )
+
+
+def _stale(skill: StoredSkill, spoken: Sequence[Contradiction], failed: StaleLine | None) -> list[StaleSkill]:
+    """Returns a Skill with its stale lines, if it has any."""
+    assert skill.contract is not None
+    told = stale_skill(skill.contract.skill_id, skill.name, skill.tree, spoken)
+    lines = (*(told.lines if told else ()), *([failed] if failed else ()))
+    return (
+        [StaleSkill(skill_id=skill.contract.skill_id, skill=skill.name, tree=skill.tree, lines=lines)] if lines else []
     )
 
 
@@ -97,18 +126,58 @@ def waiting_conflicts(context: Context, task_family: str, own: Sequence[StoredSk
     return tuple(c for c in found if c.task_family == task_family and (c.tree in trees or c.skill_id not in here))
 
 
-def waiting_words(waiting: Sequence[ConflictRecord]) -> str:
-    """Says that a conflict waits, and how a person ends it."""
+def condition_of(context: Context, conflict: ConflictRecord, evidence: Evidence) -> str:
+    """Returns the condition that tells the sides of a recorded conflict apart today; empty where none does."""
+    contract = contract_at(context, conflict.tree)
+    if contract is None:
+        return ""
+    line = conflict.field, conflict.claim_id, conflict.kind
+    spoken = contradictions(contract, evidence, share=context.policy.thresholds.mandatory_share)
+    return next((c.condition for c in spoken if (c.field, c.claim_id, c.kind) == line and c.condition), "")
+
+
+def waiting_words(context: Context, waiting: Sequence[ConflictRecord], evidence: Evidence) -> str:
+    """Says that a conflict waits, and how a person ends it: to split it is offered where a condition is known."""
     first = waiting[0]
+    condition = condition_of(context, first, evidence)
+    known = f" (split: {condition})" if condition else ""
     return (
         f"conflict {first.conflict} of {first.skill} waits for a person: "
-        f"skillc resolve {first.skill} --keep A|B|split --reason TEXT"
+        f"skillc resolve {first.skill} --keep {'A|B|split' if condition else 'A|B'} --reason TEXT{known}"
     )
 
 
 def withdrawals(context: Context) -> Mapping[str, WithdrawalRecord]:
     """Returns folder identity -> the withdrawal that counts today."""
     return withdrawn_versions(context.ledger.withdrawals, context.ledger.lifts)
+
+
+def decided_withdrawals(context: Context, busy: Container[str]) -> tuple[WithdrawalRecord, ...]:
+    """Returns what is out of service for conflicts that a person decided, and that no run has followed yet.
+
+    `busy` are the families whose candidate waits.
+    """
+    ledger = context.ledger
+    kept = {r.conflict: r.keep for r in ledger.resolutions}
+    made = {c.conflict: c for c in ledger.conflicts}
+    found = []
+    for record in withdrawals(context).values():
+        is_decided = record.refs and all(ref in kept and ref in made for ref in record.refs)
+        if record.reason is not WithdrawalReason.CONFLICT or not is_decided or record.task_family in busy:
+            continue
+        own = [r for r in ledger.runs if r.task_family == record.task_family and r.failure is None]
+        if not all(any(_follows(run, made[ref], kept[ref]) for run in own) for ref in record.refs):
+            found.append(record)
+    return tuple(found)
+
+
+def _follows(run: RunRecord, made: ConflictRecord, keep: str) -> bool:
+    """Says whether a run was made after a decision: it left the other side out, or read both and made a version."""
+    if keep != "split":
+        return any(made.conflict in left.reason for left in run.left_out)
+    both = {c.trace_id for side in made.sides for c in side}
+    is_new = any(v.skill_id == made.skill_id and v.tree != made.tree for v in run.versions)
+    return is_new and both <= {s.trace_id for s in run.read}
 
 
 def former_skills(context: Context, task_family: str, own: Sequence[StoredSkill]) -> tuple[CurrentSkill, ...]:
@@ -142,12 +211,17 @@ def withdrawal_reasons(upkeep: Upkeep, skill_id: str) -> tuple[WithdrawalReason,
     found = [c for c in upkeep.conflicts if c.skill_id == skill_id]
     if found:
         ids = tuple(sorted(conflict_id(c.skill_id, c) for c in found))
-        return WithdrawalReason.CONFLICT, f"{len(ids)} conflicts of verified attempts", ids
+        return WithdrawalReason.CONFLICT, f"{len(ids)} {plural('conflict', len(ids))} of verified attempts", ids
     weak = upkeep.weak.get(skill_id, ())
     if weak:
         refs = tuple(w.trace_id for w in weak)
-        return WithdrawalReason.EVIDENCE_WEAKENED, f"{len(refs)} cited Traces support it no longer", refs
+        return WithdrawalReason.EVIDENCE_WEAKENED, weak_words(len(refs)), refs
     return None
+
+
+def weak_words(count: int) -> str:
+    """Says how many cited Traces a Skill lost."""
+    return "1 cited Trace supports it no longer" if count == 1 else f"{count} cited Traces support it no longer"
 
 
 def _read_for(context: Context, skill: StoredSkill) -> set[str]:

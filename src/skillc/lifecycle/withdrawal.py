@@ -17,6 +17,7 @@ from skillc.core.compile.proposal import SkillConflict
 from skillc.core.compile.withdrawal import LiftRecord, WithdrawalReason, WithdrawalRecord, WithdrawnNote
 from skillc.core.record import Record, pretty_json
 from skillc.core.skill.contract import ChangeKind, Contract
+from skillc.core.skill.render import visible_line
 from skillc.errors import UsageError
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run
@@ -27,6 +28,8 @@ from skillc.repo.checkout import advance_branch
 from skillc.repo.commits import Delete, FileChange, NewCommit, Put, RefUpdate, update_refs, write_commits
 from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
 from skillc.repo.signing import signed
+
+MAX_REASON_CHARS = 300
 
 
 class WithdrawalReport(Record):
@@ -66,8 +69,13 @@ def take_out_of_service(run: Run) -> None:
     for skill in run.own:
         assert skill.contract is not None
         why = withdrawal_reasons(run.upkeep, skill.contract.skill_id)
-        if why is not None and all(c.contract.skill_id != skill.contract.skill_id for c in run.changes):
+        if any(c.contract.skill_id == skill.contract.skill_id for c in run.changes):
+            continue
+        if why is not None:
             run.changes.append(withdraw_change(skill, why[0], why[1]))
+        elif (record := run.upkeep.out.get(skill.tree)) is not None:
+            # It is out of service already, and no new version takes its place: its folder is still to go.
+            run.changes.append(withdraw_change(skill, record.reason, record.detail))
 
 
 def conflicts_of(context: Context, skill_ids: set[str]) -> tuple[str, ...]:
@@ -191,7 +199,7 @@ def retire(context: Context, name: str, *, reason: str, by: str, dry_run: bool =
             at=context.now,
         )
         context.forget_ledger()
-        commit = _write(context, skill, branch)
+        commit = _write(context, skill, branch, reason)
     return WithdrawalReport(
         skill=skill.name,
         skill_id=skill.contract.skill_id,
@@ -203,7 +211,7 @@ def retire(context: Context, name: str, *, reason: str, by: str, dry_run: bool =
     )
 
 
-def _write(context: Context, skill: StoredSkill, branch: str) -> str:
+def _write(context: Context, skill: StoredSkill, branch: str, reason: str) -> str:
     assert skill.contract is not None
     note = WithdrawnNote(
         skill_id=skill.contract.skill_id,
@@ -215,7 +223,7 @@ def _write(context: Context, skill: StoredSkill, branch: str) -> str:
         Delete(layout.skill_folder(context.policy.skills_dir, skill.name)),
         Put(layout.withdrawn_path(skill.name), pretty_json(note)),
     ]
-    new = NewCommit(_message(skill.name, skill.contract), changes, context.now)
+    new = NewCommit(_message(skill.name, skill.contract, reason), changes, context.now)
     if branch == context.base.branch:
         return advance_branch(context.repository, context.base, [new], label="retire")
     ref = layout.LOCAL_REFS + branch
@@ -227,8 +235,9 @@ def _write(context: Context, skill: StoredSkill, branch: str) -> str:
     return written.ids[-1]
 
 
-def _message(name: str, contract: Contract) -> str:
+def _message(name: str, contract: Contract, reason: str) -> str:
+    why = visible_line(reason)[:MAX_REASON_CHARS]  # on one line: a person's words are no trailer
     return (
-        f"skill({name}): withdraw\n\nOut of service by a person's command.\n\n"
+        f"skill({name}): withdraw\n\nOut of service by a person's command: retired: {why}\n\n"
         f"Skillc-Skill: {name}\nSkillc-Id: {contract.skill_id}\nSkillc-Change: withdraw\n"
     )

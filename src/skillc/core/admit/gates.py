@@ -103,7 +103,7 @@ def _conflicts(given: GateInput) -> GateVerdict:
             gate="conflicts",
             result=GateResult.REJECT,
             reason=f"a conflict of this Skill is not resolved: {names}",
-            next="skillc resolve SKILL --keep A|B|split --reason TEXT",
+            next="skillc resolve SKILL --keep A|B --reason TEXT",
         )
     if given.contradicted:
         named = ", ".join(given.contradicted[:MAX_NAMED])

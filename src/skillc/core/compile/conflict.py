@@ -133,6 +133,21 @@ def set_aside(conflicts: Iterable[ConflictRecord], resolutions: Iterable[Resolut
     return dict(sorted(found.items()))
 
 
+def is_decided(
+    found: Contradiction, tree: str, conflicts: Iterable[ConflictRecord], resolutions: Iterable[ResolutionRecord]
+) -> bool:
+    """Says whether a person decided on this very contradiction of a version, and no attempt is new since then."""
+    done = {r.conflict for r in resolutions}
+    line = tree, found.field, found.claim_id, found.kind
+    families = {*found.agreeing, *found.opposing}
+    return any(
+        c.conflict in done
+        and (c.tree, c.field, c.claim_id, c.kind) == line
+        and families <= {f for s in c.families for f in s}
+        for c in conflicts
+    )
+
+
 def open_conflicts(
     conflicts: Iterable[ConflictRecord], resolutions: Iterable[ResolutionRecord]
 ) -> tuple[ConflictRecord, ...]:
