@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from skillc.cli import view
-from skillc.cli.show_upkeep import show_due, show_gone
+from skillc.cli.show_upkeep import show_due, show_gone, show_near_duplicates
 from skillc.cli.view import literal, printable, say, styled
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def _show_family(family: "FamilyReport") -> None:
         say(f"  {styled(word, 'green')}  {version.skill}  {version.change}{fields}{single}  {commit}")
         if version.change == "withdraw":
             show_gone(version)
+        show_near_duplicates(version)
     for gate in family.group.gates:
         if gate.result.value != "pass":
             say(f"      {styled(gate.result.value, _COLOURS[gate.result.value])}  {gate.gate}: {literal(gate.reason)}")

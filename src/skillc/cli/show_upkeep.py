@@ -34,6 +34,14 @@ def show_due(family: "FamilyReport") -> None:
         view.hint("look at both sides, then: skillc resolve SKILL --keep A|B --reason TEXT")
 
 
+def show_near_duplicates(version: "VersionReport") -> None:
+    """Prints which admitted Skills do what a new version does, and both ways on."""
+    for name in version.near_duplicates:
+        say(f"      changes the same things by nearly the same steps as {literal(name)}, of another task family")
+        say("      once both are admitted, compile proposes their merge; or reject it and put its Traces there:")
+        say("        skillc families assign TRACE FAMILY")
+
+
 def show_gone(version: "VersionReport") -> None:
     """Prints that a Skill goes out of service, and what its candidate is still for."""
     if version.commit is None:

@@ -43,7 +43,7 @@ from skillc.lifecycle.run_inputs import (
     work_of_people,
 )
 from skillc.lifecycle.run_records import admission_file, append_files, run_files
-from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
 from skillc.lifecycle.upkeep import examine, waiting_words
 from skillc.lifecycle.withdrawal import conflicts_of, contradicted_lines, take_out_of_service, upkeep_files
 from skillc.repo.checkout import move_branch
@@ -141,13 +141,13 @@ def finish_run(
             blocked = tuple(f"{g.gate}: {g.reason}" for g in gates if g.result.value == "reject")
             run.proposals = [rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals]
             group = None
-    versions = _versions(context, group, None)
+    versions = _versions(context, group, None, skills)
     if group is not None and not options.dry_run:
         at_once = may_admit_at_once(gates)
         state = "admitted" if at_once else "candidate"
         with write_lock(context.repository):
             written = write_group(context, group, run.at)
-            versions = _versions(context, group, written)
+            versions = _versions(context, group, written, skills)
             _publish(context, run, group, written, versions, waiting, engine, at_once)
     elif not options.dry_run:
         files = _run_files(context, run, engine, None, versions, waiting)
@@ -233,7 +233,9 @@ def _gates(context: Context, run: Run, group: ResultGroup, skills: dict[str, Sto
     )
 
 
-def _versions(context: Context, group: ResultGroup | None, written: WrittenCommits | None) -> tuple[VersionReport, ...]:
+def _versions(
+    context: Context, group: ResultGroup | None, written: WrittenCommits | None, skills: dict[str, StoredSkill]
+) -> tuple[VersionReport, ...]:
     if group is None:
         return ()
     found = []
@@ -257,6 +259,7 @@ def _versions(context: Context, group: ResultGroup | None, written: WrittenCommi
                 attempt_families=len(change.contract.support.attempt_families),
                 single_source=change.contract.is_single_source,
                 reason=change.reason,
+                near_duplicates=near_duplicates_of(change.contract, skills.values()) if change.has_folder else (),
             )
         )
     return tuple(found)

@@ -15,7 +15,10 @@ if TYPE_CHECKING:  # the report knows what upkeep says, and needs none of its wo
 
 
 class VersionReport(Record):
-    """One Skill version of a group; commit and tree are None in a dry run. `reason`: why it goes out of service."""
+    """One Skill version of a group; commit and tree are None in a dry run.
+
+    `reason`: why it goes out of service; `near_duplicates`: admitted Skills of other families that do the same.
+    """
 
     skill: str
     skill_id: str
@@ -27,6 +30,7 @@ class VersionReport(Record):
     attempt_families: int = 0
     single_source: bool = False
     reason: str = ""
+    near_duplicates: tuple[str, ...] = ()
 
 
 class GroupReport(Record):

@@ -76,9 +76,7 @@ def _verdict(proposal: Proposal) -> Verdict:
     """Every line was admitted with its evidence, and stands there with the same evidence."""
     assert proposal.contract is not None
     claims = (ClaimVerdict(field=f, claim_id=c.id, supported=True) for f, c in iter_claims(proposal.contract))
-    return Verdict(
-        proposal_id=proposal.id, decision=CuratorDecision.MERGE, claims=tuple(claims), reasons=proposal.reasons
-    )
+    return Verdict(proposal_id=proposal.id, decision=CuratorDecision.MERGE, claims=tuple(claims))
 
 
 def _run_id(context: Context, evidence: Evidence, selection: Selection) -> str:

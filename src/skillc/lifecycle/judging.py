@@ -92,7 +92,8 @@ def judge(run: Run, proposals: Iterable[Proposal], verdicts: Iterable[Verdict]) 
         outcome = ProposalOutcome.PENDING if accepted else ProposalOutcome.CURATOR_REJECTED
         verdict = given.get(proposal.id)
         sifted = run.sifted.get(proposal.id)
-        reasons = (*proposal.reasons, *decision.reasons)  # what its reading left out, then what was decided
+        # What its reading left out, then what was decided; each reason once.
+        reasons = tuple(dict.fromkeys((*proposal.reasons, *decision.reasons)))
         run.proposals.append(proposal_record(proposal, outcome, reasons, verdict, decision=decision, sifted=sifted))
         if decision.change is not None:
             run.changes.append(decision.change)

@@ -20,7 +20,7 @@ from skillc.errors import UsageError
 from skillc.lifecycle.candidates import Candidate, CandidateVersion, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
-from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.repo.files import write_whole
 
@@ -126,6 +126,7 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
             *_rejections(context, candidate),
             *_out_of_service(context, candidate),
             *_notes(candidate),
+            *_alike(candidate, current),
             *(f"{p.skill or p.id}: {r}" for p in (run.proposals if run else ()) for r in p.reasons),
         ),
         foreign=candidate.foreign,
@@ -175,6 +176,17 @@ def _notes(candidate: Candidate) -> list[str]:
                 told.append(f"{version.skill}: loses {note.field} {note.claim_id}: {why}")
         told += [f"{version.skill}: takes the place of {r.skill}" for r in ((origin.replaces or ()) if origin else ())]
     return told
+
+
+def _alike(candidate: Candidate, current: dict[str, StoredSkill]) -> list[str]:
+    """Says which admitted Skills of other families do the same: a person may want one Skill and not two."""
+    return [
+        f"{version.skill}: changes the same things by nearly the same steps as {name}; "
+        "once both are admitted, their merge is proposed"
+        for version in candidate.versions
+        if version.contract is not None
+        for name in near_duplicates_of(version.contract, current.values())
+    ]
 
 
 def _withdrawn(version: CandidateVersion, stored: StoredSkill | None) -> ReviewedVersion:

@@ -4,10 +4,12 @@ Reads the base tip, never the work tree. A folder without contract.json is hand-
 never changes it. Paper: 5.2, 5.4. Not here: candidates (lifecycle.candidates).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from skillc.core.compile.duplicates import are_twins
 from skillc.core.compile.group import skill_files
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, parse_contract
 from skillc.errors import DataError, UsageError
@@ -80,6 +82,16 @@ def edited_by_hand(context: Context, skill: StoredSkill) -> bool:
         return False
     with open_reader(context.repository) as reader:
         return any(reader.read(f"{skill.tree}:{name}") != data for name, data in skill_files(skill.contract).items())
+
+
+def near_duplicates_of(contract: Contract, skills: Iterable[StoredSkill]) -> tuple[str, ...]:
+    """Returns the names of admitted Skills of other families that do what a new contract does.
+
+    A Skill that it takes the place of is none.
+    """
+    replaced = {r.skill_id for r in contract.origin.replaces or ()}
+    others = (s for s in skills if s.contract is not None and s.contract.skill_id not in replaced)
+    return tuple(s.name for s in others if s.contract is not None and are_twins(s.contract, contract))
 
 
 def skill_text(context: Context, skill: StoredSkill) -> str | None:

@@ -19,18 +19,35 @@ from skillc.core.skill.contract import Contract, claims_of, contract_fields, ite
 
 
 def near_duplicates(skills: Iterable[CurrentSkill]) -> tuple[tuple[CurrentSkill, CurrentSkill], ...]:
-    """Returns the pairs of two families, each Skill in one pair at most; first the one with more support."""
+    """Returns the pairs of two families, each Skill in one pair at most; first the one with more support.
+
+    Two that a person took apart after a merge stay apart until a new version of one of them is there.
+    """
     ordered = sorted(skills, key=lambda s: (-len(s.contract.support.attempt_families), s.contract.skill_id))
     taken: set[str] = set()
     pairs = []
     for number, one in enumerate(ordered):
         for other in ordered[number + 1 :]:
             ids = {one.contract.skill_id, other.contract.skill_id}
-            two_families = one.contract.task_family != other.contract.task_family
-            if two_families and not ids & taken and is_near_duplicate(one.contract, other.contract):
+            if not ids & taken and are_twins(one.contract, other.contract) and not _taken_apart(one, other):
                 pairs.append((one, other))
                 taken |= ids
     return tuple(pairs)
+
+
+def are_twins(one: Contract, other: Contract) -> bool:
+    """Says whether two Skills of different families are near-duplicates."""
+    return one.task_family != other.task_family and is_near_duplicate(one, other)
+
+
+def _taken_apart(one: CurrentSkill, other: CurrentSkill) -> bool:
+    """Says whether one took the place of the very version of the other that is there again."""
+    pairs = ((one, other), (other, one))
+    return any(
+        (r.skill_id, r.tree) == (gone.contract.skill_id, gone.tree)
+        for by, gone in pairs
+        for r in by.contract.origin.replaces or ()
+    )
 
 
 def merge_proposal(one: CurrentSkill, other: CurrentSkill, evidence: Evidence, *, run: str) -> Proposal:
