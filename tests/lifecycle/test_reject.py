@@ -1,11 +1,24 @@
 """A person's no is remembered, and new evidence opens it again."""
 
+from pathlib import Path
+
 import pytest
 
+from skillc.core.compile.rejected import WORKED_OUT
 from skillc.errors import UsageError
+from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.reject import reject
+from skillc.lifecycle.review import review
 from skillc.lifecycle.skills import current_skills
+from tests.reward_world import FAMILY, new_reward_world, refund_run, take
 from tests.world import FIELD, FIX, World, sessions_of
+
+
+@pytest.fixture
+def fresh_shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    made = new_reward_world(tmp_path / "new", monkeypatch)
+    take(made, "first", *(refund_run(n) for n in range(3)))
+    return made
 
 
 def test_a_rejected_run_is_not_made_again_from_the_same_evidence(world: World):
@@ -52,6 +65,31 @@ def test_a_rejected_line_of_an_admitted_skill_goes_by_a_patch(world: World):
     contract = current_skills(world.context())[FIELD].contract
     assert contract is not None
     assert claim.id not in {c.id for c in contract.failure_modes}
+
+
+@pytest.mark.parametrize("is_admitted", [False, True])
+def test_a_rejected_input_leaves_its_step_whole_and_review_says_what_went(fresh_shop: World, is_admitted: bool):
+    fresh_shop.compile(FAMILY)
+    (version,) = pending_candidates(fresh_shop.context())[FAMILY].versions
+    assert version.contract is not None
+    before = version.contract
+    if is_admitted:
+        fresh_shop.merge(FAMILY)
+    constant = next(c for c in before.inputs if c.name == "method")
+    reject(fresh_shop.context(), FAMILY, constant.id, reason="no constant", by="ada")
+    report = fresh_shop.compile_one(FAMILY)
+    assert [v.change for v in report.group.versions] == ["patch" if is_admitted else "add"]
+    (version,) = pending_candidates(fresh_shop.context())[FAMILY].versions
+    assert version.contract is not None
+    assert version.contract.steps == before.steps
+    kept = {c.name: c.text for c in before.inputs if c.name != "method"}
+    assert {c.name: c.text for c in version.contract.inputs} == kept | {"method": WORKED_OUT}
+    (candidate,) = review(fresh_shop.context(), FAMILY).candidates
+    assert "without 1 line that ada rejected: no constant" in candidate.reasons
+    assert any(constant.id in r and "<method> is said to be worked out" in r for r in candidate.reasons)
+    # The same once more changes nothing, and the line does not come back.
+    fresh_shop.merge(FAMILY)
+    assert fresh_shop.compile_one(FAMILY).group.versions == ()
 
 
 def test_new_evidence_opens_a_rejected_proposal_again(fresh: World):

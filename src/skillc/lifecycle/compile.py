@@ -13,6 +13,7 @@ from skillc.core.compile.conflict import set_aside
 from skillc.core.compile.evidence import Evidence, StaleSkill
 from skillc.core.compile.group import ResultGroup, make_group
 from skillc.core.compile.proposal import Proposal, ProposalOutcome
+from skillc.core.compile.rejected import as_engines_see
 from skillc.core.compile.roles import Engine
 from skillc.core.compile.select import Attempt, consumed_keys, read_keys, select_evidence
 from skillc.core.skill.contract import cited_events, iter_claims
@@ -114,7 +115,7 @@ def _ask(context: Context, run: Run, engine: Engine) -> None:
     proposals: tuple[Proposal, ...] = ()
     try:
         run.evidence = engine.prepare(run.evidence)
-        proposals = engine.reflect(run.evidence, run=run.run)
+        proposals = engine.reflect(as_engines_see(run.evidence), run=run.run)
         checked = [left for p in proposals if (left := passes_checks(context, run, p)) is not None]
         passed = tuple(passes_model_scan(run, engine, checked))
         judge(run, passed, engine.curate(run.evidence, passed))

@@ -7,7 +7,8 @@ the line. New evidence opens both again. Paper: 5.3, Outcome history.
 from typing import Literal
 
 from skillc.core.compile.history import OutcomeRecord, RunRecord
-from skillc.core.compile.proposal import ProposalOutcome, claim_digest, content_key
+from skillc.core.compile.proposal import ProposalOutcome, content_key
+from skillc.core.compile.rejected import line_digest
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.errors import UsageError
@@ -75,7 +76,7 @@ def _append_line(context: Context, record: OutcomeRecord, skill: str, claim_id: 
 
 
 def _digests(contract: Contract, claim_id: str) -> tuple[str, ...]:
-    return tuple(claim_digest(f, c.text) for f, c in iter_claims(contract) if c.id == claim_id)
+    return tuple(line_digest(f, c) for f, c in iter_claims(contract) if c.id == claim_id)
 
 
 def _candidate_named(context: Context, name: str) -> Candidate:

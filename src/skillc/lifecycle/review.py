@@ -13,6 +13,7 @@ from typing import Literal
 from skillc.core.compile.conflict import open_conflicts
 from skillc.core.compile.history import RunRecord
 from skillc.core.compile.proposal import ProposalOutcome
+from skillc.core.compile.rejected import line_digest
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.skill.render import plural, render_agent_view
@@ -26,6 +27,7 @@ from skillc.repo.files import write_whole
 
 # A pull request's body may hold 65,536 characters; the rest is one command away.
 MAX_BODY_CHARS = 60_000
+MAX_FALLEN = 12
 
 
 class ReviewedVersion(Record):
@@ -127,6 +129,7 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
             *_out_of_service(context, candidate),
             *_notes(candidate),
             *_alike(candidate, current),
+            *_gone(context, candidate, run),
             *(f"{p.skill or p.id}: {r}" for p in (run.proposals if run else ()) for r in p.reasons),
         ),
         foreign=candidate.foreign,
@@ -176,6 +179,31 @@ def _notes(candidate: Candidate) -> list[str]:
                 told.append(f"{version.skill}: loses {note.field} {note.claim_id}: {why}")
         told += [f"{version.skill}: takes the place of {r.skill}" for r in ((origin.replaces or ()) if origin else ())]
     return told
+
+
+def _gone(context: Context, candidate: Candidate, run: RunRecord | None) -> list[str]:
+    """Says what a person rejected of it before, and which lines fell in the run, each with its reason."""
+    here = {line_digest(f, c) for v in candidate.versions if v.contract for f, c in iter_claims(v.contract)}
+    own = {v.skill_id for v in candidate.versions}
+    said = [
+        f"without {len(o.claims)} {plural('line', len(o.claims))} that {o.by} rejected: {o.reason}"
+        for o in context.ledger.outcomes
+        if o.task_family == candidate.task_family
+        and o.outcome is ProposalOutcome.HUMAN_REJECTED
+        and o.claims
+        and here.isdisjoint(o.claims)
+    ]
+    fallen = [
+        f"{p.skill}: without {line.field} {line.claim_id}: {line.reason}"
+        for p in (run.proposals if run else ())
+        if p.skill_id in own
+        for line in p.dropped or ()
+    ]
+    return [*dict.fromkeys(said), *fallen[:MAX_FALLEN], *_more(len(fallen) - MAX_FALLEN)]
+
+
+def _more(count: int) -> list[str]:
+    return [f"and {count} more {plural('line', count)} that fell: skillc review --json"] if count > 0 else []
 
 
 def _alike(candidate: Candidate, current: dict[str, StoredSkill]) -> list[str]:

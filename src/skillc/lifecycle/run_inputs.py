@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 
 from skillc.core.compile.conflict import set_aside
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.history import OutcomeRecord, RunRecord, closed_lines, past_proposals, source_key
-from skillc.core.compile.proposal import ProposalOutcome, claim_digest
+from skillc.core.compile.history import OutcomeRecord, RunRecord, past_proposals
+from skillc.core.compile.proposal import ProposalOutcome
+from skillc.core.compile.rejected import has_rejected_line, rejected_lines
 from skillc.core.compile.select import Selection, select_evidence
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import digest_of
-from skillc.core.skill.contract import iter_claims
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
@@ -111,9 +111,7 @@ def waiting_candidate(context: Context, task_family: str) -> Candidate | None:
 
 def has_closed_line(evidence: Evidence) -> bool:
     """Says whether a current Skill still has a line that a person rejected since."""
-    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    closed = closed_lines(evidence.history, sources=sources)
-    return any(claim_digest(f, c.text) in closed for s in evidence.current for f, c in iter_claims(s.contract))
+    return has_rejected_line((c.contract for c in evidence.current), rejected_lines(evidence))
 
 
 def evidence_of(

@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from skillc.core.compile.evidence import Evidence, Source, SourceRole
-from skillc.core.compile.history import closed_lines, is_closed, source_key
+from skillc.core.compile.history import is_closed, source_key
 from skillc.core.compile.narrow import placeholders_of
-from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
+from skillc.core.compile.proposal import Proposal, ProposalOperation, content_key
+from skillc.core.compile.rejected import is_rejected, rejected_lines
 from skillc.core.policy import (
     CHARS_PER_TOKEN,
     MAX_BODY_LINES,
@@ -217,9 +218,9 @@ def _check_closed(contract: Contract, evidence: Evidence) -> Iterator[CheckFailu
     sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
     if is_closed(evidence.history, content=content_key(contract), sources=sources):
         yield CheckFailure(code="closed", message="the same proposal was rejected, and no source is new since then")
-    closed = closed_lines(evidence.history, sources=sources)
+    rejected = rejected_lines(evidence)
     for field, claim in iter_claims(contract):
-        if claim_digest(field, claim.text) in closed:
+        if is_rejected(field, claim, rejected):
             message = "this line was rejected, and no source is new since then"
             yield CheckFailure(code="closed-line", field=field, claim_id=claim.id, message=message)
 

@@ -9,9 +9,9 @@ Paper: 5.3, Reflector. Not here: whether the touched lines are supported (the Cu
 from typing import Any
 
 from skillc.core.compile.evidence import Evidence, SourceRole
-from skillc.core.compile.history import closed_lines, source_key
 from skillc.core.compile.narrow import DroppedLine
-from skillc.core.compile.proposal import LossReason, claim_digest
+from skillc.core.compile.proposal import LossReason
+from skillc.core.compile.rejected import is_rejected, rejected_lines
 from skillc.core.record import Record
 from skillc.core.skill.claim import Citation, Claim, ClaimBasis
 from skillc.core.skill.contract import Contract, all_citations, cited_events, claims_of, contract_fields
@@ -85,9 +85,7 @@ def _is_due(
     if any(c.trace_id in new for claim in coming for c in all_citations(claim)):
         return True
     going = [c for c in before if c not in after]
-    closed = closed_lines(
-        evidence.history, sources=frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    )
+    rejected = rejected_lines(evidence)
     stale = {(line.field, line.claim_id) for s in evidence.stale if s.skill_id == current.skill_id for line in s.lines}
     named = {
         r.claim_id
@@ -95,7 +93,7 @@ def _is_due(
         if r.skill_id == current.skill_id and r.field == field and _speaks(r.citations, new, evidence)
     }
     return any(
-        claim_digest(field, c.text) in closed
+        is_rejected(field, c, rejected)
         or (field, c.id) in stale
         or c.id in named
         or not _is_citable(field, c, evidence)

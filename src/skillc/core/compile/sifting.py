@@ -10,6 +10,7 @@ from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.narrow import DroppedLine, counted, narrowed
 from skillc.core.compile.patching import patched
 from skillc.core.compile.proposal import Proposal, ProposalOperation
+from skillc.core.compile.rejected import rejected_lines, restated
 from skillc.core.compile.repair import CitationRepair, repaired
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, OriginNote
@@ -31,13 +32,14 @@ def sift(proposal: Proposal, evidence: Evidence) -> Sifted:
     if proposal.contract is None:
         return Sifted(proposal=proposal)
     contract, repairs = repaired(proposal.contract, evidence)
+    contract, restatements = restated(contract, rejected_lines(evidence))
     contract = _with_own_origin(counted(contract, evidence), repairs)
     base = _base_of(proposal, evidence)
-    dropped: list[DroppedLine] = []
+    dropped: list[DroppedLine] = list(restatements)
     fields = proposal.fields
     if base is not None:
         patch = patched(base, contract, evidence, proposal.losses)
-        contract, fields, dropped = patch.contract, patch.fields, list(patch.put_back)
+        contract, fields, dropped = patch.contract, patch.fields, [*restatements, *patch.put_back]
         if not fields and contract.support == base.support:
             failure = CheckFailure(code="no-new-evidence", message="no field of the patch has new evidence")
             return Sifted(proposal=None, dropped=tuple(dropped), repairs=repairs, failures=(failure,))
