@@ -1,9 +1,10 @@
 """Text from Traces and Skills is printed literally, and meaning never hangs on colour alone."""
 
 from skillc.cli.show_compile import show_check, show_compile, show_scan
+from skillc.core.compile.calls import ModelCall
 from skillc.core.scan.finding import Finding, Severity
 from skillc.lifecycle.check import CheckReport, Problem
-from skillc.lifecycle.compile_report import CompileReport, SeenGroup
+from skillc.lifecycle.compile_report import CompileReport, FamilyReport, GroupReport, SeenGroup
 from skillc.lifecycle.scanning import Scanned, ScanReport, Unread
 
 HOSTILE = "\x1b]0;owned\x07[/items] list[str]\u202e"
@@ -45,3 +46,30 @@ def test_a_hold_is_told_from_a_problem_in_words(capsys):
     )
     show_check(CheckReport(ok=False, revision="a" * 40, checked=0, problems=problems, gates=()))
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if "[c]" in line] == ["hold", "problem"]
+
+
+def family_with(*calls: ModelCall) -> FamilyReport:
+    return FamilyReport(
+        task_family="refunds", run="r-1", read=(), attempt_families=0, left_out=(), proposals=(),
+        group=GroupReport(branch=None, state="none", versions=(), gates=()), calls=calls,
+    )  # fmt: skip
+
+
+def test_a_question_without_an_answer_is_no_call_and_says_what_happened(capsys):
+    lost = ModelCall(role="family_scorer", request="sha256:a", model="m", outcome="auth", reason="there is no key")
+    show_compile(CompileReport(families=(family_with(lost, lost),)), minimum=3, base="main")
+    out = capsys.readouterr().out
+    assert "model call" not in out
+    assert "no answer for the family scorer (2 times): there is no key" in out
+
+
+def test_answers_are_counted_with_what_they_cost(capsys):
+    made = ModelCall(
+        role="curator", request="sha256:a", model="m", outcome="answered", input_tokens=7, output_tokens=2, cost_usd=0.5
+    )
+    kept = made.model_copy(update={"request": "sha256:b", "is_recorded": True})
+    show_compile(CompileReport(families=(family_with(made, kept),)), minimum=3, base="main")
+    assert "1 model call, 1 answer from earlier: 7 input and 2 output tokens, $0.5000" in capsys.readouterr().out
+    refused = made.model_copy(update={"outcome": "refusal"})
+    show_compile(CompileReport(families=(family_with(refused),)), minimum=3, base="main")
+    assert "1 model call: 7 input" in capsys.readouterr().out  # it was paid

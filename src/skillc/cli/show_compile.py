@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from skillc.cli import view
 from skillc.cli.show_upkeep import show_due, show_gone, show_near_duplicates
 from skillc.cli.view import literal, printable, say, styled
+from skillc.core.compile.calls import ANSWERED
+from skillc.core.skill.render import plural
 
 if TYPE_CHECKING:
     from skillc.core.compile.calls import CostEstimate, ModelCall
@@ -95,12 +97,24 @@ def _show_estimate(estimate: "CostEstimate") -> None:
 
 
 def _show_calls(calls: "tuple[ModelCall, ...]") -> None:
-    asked = [c for c in calls if not c.is_recorded]
-    tokens = sum(c.input_tokens + c.cache_read_tokens + c.cache_write_tokens for c in asked)
-    output = sum(c.output_tokens for c in asked)
-    cost = sum(c.cost_usd for c in asked)
-    kept = f", {len(calls) - len(asked)} answers from earlier" if len(asked) < len(calls) else ""
-    say(f"  {len(asked)} model calls{kept}: {tokens} input and {output} output tokens, ${cost:.4f}")
+    """Prints what models answered and what it cost, then which questions got no answer and why."""
+    fresh = [c for c in calls if not c.is_recorded]
+    answered = [c for c in fresh if c.outcome == ANSWERED or _tokens_of(c)]
+    if answered or len(fresh) < len(calls):
+        again = len(calls) - len(fresh)
+        kept = f", {again} {plural('answer', again)} from earlier" if again else ""
+        output = sum(c.output_tokens for c in answered)
+        used = f"{sum(map(_tokens_of, answered)) - output} input and {output} output tokens"
+        cost = sum(c.cost_usd for c in answered)
+        say(f"  {len(answered)} {plural('model call', len(answered))}{kept}: {used}, ${cost:.4f}")
+    lost = [(c.role.replace("_", " "), c.reason or c.outcome) for c in fresh if c not in answered]
+    for role, reason in dict.fromkeys(lost):
+        times = f" ({lost.count((role, reason))} times)" if lost.count((role, reason)) > 1 else ""
+        say(f"  no answer for the {literal(role)}{times}: {literal(reason)}")
+
+
+def _tokens_of(call: "ModelCall") -> int:
+    return call.input_tokens + call.cache_read_tokens + call.cache_write_tokens + call.output_tokens
 
 
 def show_scan(report: "ScanReport") -> None:

@@ -33,7 +33,7 @@ from skillc.lifecycle.compile_report import (
 )
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, judge, passes_checks, rejected
-from skillc.lifecycle.model_runs import end_by_failure, passes_model_scan, with_estimate
+from skillc.lifecycle.model_runs import end_by_failure, is_recorded_failure, passes_model_scan, with_estimate
 from skillc.lifecycle.run_inputs import (
     decided_words,
     evidence_of,
@@ -152,7 +152,8 @@ def finish_run(
             _publish(context, run, group, written, versions, waiting, engine, at_once)
     elif not options.dry_run:
         files = _run_files(context, run, engine, None, versions, waiting)
-        append_files(context, files, run.run, run.at)
+        if files:
+            append_files(context, files, run.run, run.at)
     return _family_report(run, group, gates, versions, state, options.dry_run)
 
 
@@ -164,6 +165,9 @@ def _run_files(
     versions: tuple[VersionReport, ...],
     waiting: Candidate | None,
 ) -> list[LedgerFile]:
+    due = upkeep_files(context, run.own, run.upkeep, run=run.run, at=run.at)
+    if group is None and is_recorded_failure(context.ledger.runs, run):
+        return due
     files = run_files(
         context,
         run.evidence,
@@ -177,7 +181,7 @@ def _run_files(
         calls=run.calls,
         failure=run.failure,
     )
-    return [*files, *upkeep_files(context, run.own, run.upkeep, run=run.run, at=run.at)]
+    return [*files, *due]
 
 
 def _publish(

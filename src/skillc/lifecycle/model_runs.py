@@ -4,10 +4,10 @@ A failed call admits nothing, keeps every source and says why in the run record.
 Not here: the order of the stages (lifecycle.compile), the calls themselves (engines.model).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from skillc.core.compile.calls import CallFailure
-from skillc.core.compile.history import RunProposal
+from skillc.core.compile.calls import ANSWERED, CallFailure
+from skillc.core.compile.history import RunProposal, RunRecord
 from skillc.core.compile.proposal import Proposal, ProposalOperation, ProposalOutcome
 from skillc.core.compile.roles import Engine
 from skillc.core.record import digest_of
@@ -64,6 +64,17 @@ def end_by_failure(run: Run, error: CallFailedError, pending: Sequence[Proposal]
             )
         )
     run.changes.clear()
+
+
+def is_recorded_failure(runs: Iterable[RunRecord], run: Run) -> bool:
+    """Says whether the same run failed in the same way before, and nothing was paid for trying again.
+
+    A failure is recorded once; what was paid is always recorded.
+    """
+    if run.failure is None or any(c.cost_usd or c.outcome == ANSWERED for c in run.calls or () if not c.is_recorded):
+        return False
+    now = run.failure.role, run.failure.kind
+    return any(r.run == run.run and r.failure is not None and (r.failure.role, r.failure.kind) == now for r in runs)
 
 
 def with_estimate(report: FamilyReport, run: Run, engine: Engine) -> FamilyReport:

@@ -236,7 +236,9 @@ def _families_ready(
 
 
 def _read_by_runs(runs: Sequence[RunRecord], family: str) -> frozenset[str]:
-    return frozenset(source.key for run in runs if run.task_family == family for source in run.read)
+    return frozenset(
+        source.key for run in runs if run.task_family == family and run.failure is None for source in run.read
+    )
 
 
 def _candidate(candidate: Candidate) -> WaitingCandidate:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from skillc.core.record import Record
 
+ANSWERED = "answered"  # the outcome of a call that gave an answer of use; any other is a kind of failure
 Tokens = Annotated[int, Field(ge=0)]
 
 

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from pydantic import ValidationError
 
 from skillc.core.compile.answer_text import AnswerProblem
-from skillc.core.compile.calls import DroppedInput, ModelCall
+from skillc.core.compile.calls import ANSWERED, DroppedInput, ModelCall
 from skillc.core.policy import MAX_ANSWER_TOKENS
 from skillc.core.record import Record, canonical_json
 from skillc.engines.model.deadline import DeadlineError, within
@@ -258,7 +258,7 @@ class Asker:
                 role=request.role,
                 request=request.digest,
                 model=answer.model,
-                outcome="answered",
+                outcome=ANSWERED,
                 input_tokens=usage.input_tokens,
                 output_tokens=usage.output_tokens,
                 cache_read_tokens=usage.cache_read_tokens,
