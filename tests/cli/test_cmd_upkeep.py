@@ -36,3 +36,14 @@ def test_retire_prints_the_way_back_and_it_works(shop: World):
 def test_a_reason_is_needed(shop: World):
     done = shop.run("retire", FAMILY)
     assert (done.returncode, "say why" in done.stderr) == (2, True)
+
+
+def test_resolve_without_a_side_is_one_message_with_the_choices(shop: World):
+    done = shop.run("resolve", FAMILY, "--reason", "r")
+    assert done.returncode == 2
+    assert "say which side is kept: --keep A, B or split" in done.stderr
+    assert f"skillc resolve {FAMILY} --keep A|B --reason TEXT" in done.stderr
+    wrong = shop.run("resolve", FAMILY, "--keep", "C")
+    assert wrong.returncode == 2
+    assert "\t" not in wrong.stderr
+    assert len([x for x in wrong.stderr.splitlines() if x.startswith("error: ")]) == 1

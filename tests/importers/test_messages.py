@@ -158,6 +158,16 @@ def test_empty_runs_are_counted_and_only_nothing_at_all_is_an_error():
         read("messages", b'[{"messages_": []}]', context=options(messages_field="traj"))
 
 
+def test_a_wrong_field_is_told_with_the_field_that_holds_messages():
+    records = [{"id": 1, "talk": CHAT, "tags": ["a"], "odd\x1bname": CHAT}]
+    with pytest.raises(DataError, match="holds no message at 'traj'") as told:
+        read("messages", json.dumps(records).encode(), context=options(messages_field="traj"))
+    assert told.value.hint == "its messages seem to be at talk: --messages-field talk"
+    with pytest.raises(DataError) as told:
+        read("messages", b'[{"tags": ["a"]}]', context=options(messages_field="traj"))
+    assert told.value.hint == "name the field that holds the list of messages: --messages-field FIELD"
+
+
 def test_restricted_tools_leave_no_content():
     chat = [call("hr", '{"name": "Mia Li"}'), {"role": "tool", "tool_call_id": "c1", "content": "salary"}]
     reading = read("messages", json.dumps(chat).encode(), context=options(restricted=(RestrictedPattern(tool="hr"),)))

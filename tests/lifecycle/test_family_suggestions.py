@@ -72,3 +72,30 @@ def test_the_offline_engine_suggests_nothing_and_says_why(captured: World):
     context = captured.context()
     with pytest.raises(UsageError, match="infers by itself"):
         suggest_families(context, load_attempts(context), CompileOptions())
+
+
+def test_a_dry_run_names_what_would_be_asked_about_and_asks_nobody(
+    captured: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(captured.root)
+    assert run(["families", "suggest", "--dry-run"]) == 0
+    out, _ = capsys.readouterr()
+    assert "would ask claude about 1 Trace; no model was asked" in out
+    bare = next(a for a in load_attempts(captured.context()) if a.task_family is None)
+    report = suggest_families(
+        captured.context(), load_attempts(captured.context()), CompileOptions(engine="claude", dry_run=True)
+    )
+    assert (report.would_ask, report.calls) == ((bare.trace.trace_id,), ())
+
+
+def test_without_a_key_the_next_step_is_for_this_command_too(
+    captured: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(captured.root)
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    assert run(["families", "suggest"]) == 5
+    _, err = capsys.readouterr()
+    assert "no key for the Claude API" in err
+    assert "--engine claude-code" in err
+    assert "skillc compile" not in err

@@ -123,7 +123,8 @@ def _tell_usage(error: typer.TyperException, as_json: bool) -> int:
     if message.lstrip().startswith("Usage:") or not message.strip():  # a group without a command shows its help
         print(message.strip() or (context.get_help() if context is not None else ""))
         return UsageError.code
-    _tell(UsageError(message.rstrip("."), hint=f"see: {command} --help"), as_json)
+    message = " ".join(message.split()).rstrip(".")  # choices come on lines of their own, with tabs
+    _tell(UsageError(message, hint=f"see: {command} --help"), as_json)
     return UsageError.code
 
 

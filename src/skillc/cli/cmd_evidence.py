@@ -147,6 +147,7 @@ def suggest_command(
     max_cost: Annotated[
         float | None, Option("--max-cost", min=0, help="US dollars: no call is made that could pass this limit.")
     ] = None,
+    dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Asks a model which family each Trace without one belongs to; nothing is assigned.
@@ -155,20 +156,24 @@ def suggest_command(
 
     Example: skillc families suggest --engine claude-code
     """
-    context = opened()
+    context = opened(dry_run=dry_run)
+    from skillc.core.skill.render import plural
     from skillc.errors import EngineError
     from skillc.lifecycle.attempts import load_attempts
     from skillc.lifecycle.compile import CompileOptions
     from skillc.lifecycle.family_suggestions import suggest_families
 
-    options = CompileOptions(engine=engine, max_cost=max_cost, tell=view.note)
+    options = CompileOptions(engine=engine, max_cost=max_cost, dry_run=dry_run, tell=view.note)
     report = suggest_families(context, load_attempts(context), options)
     if as_json:
         view.show_json(report)
     else:
         for item in report.suggestions:
             view.say(f"{item.trace_id}  {item.task_family or '-'}  {item.confidence:.2f}, by its own word")
-        if not report.suggestions and report.failure is None:
+        if report.would_ask:
+            count = len(report.would_ask)
+            view.say(f"would ask {engine} about {count} {plural('Trace', count)}; no model was asked")
+        elif not report.suggestions and report.failure is None:
             view.say("every Trace belongs to a task family")
         if any(item.task_family for item in report.suggestions):
             view.hint("look at a Trace: skillc show TRACE\n      agree: skillc families assign TRACE FAMILY")

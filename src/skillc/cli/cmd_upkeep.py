@@ -8,6 +8,7 @@ from typer import Argument, Option
 from skillc.cli import view
 from skillc.cli.cmd_setup import DryRun, Json
 from skillc.cli.opening import opened
+from skillc.errors import UsageError
 
 if TYPE_CHECKING:
     from skillc.lifecycle.context import Context
@@ -24,9 +25,9 @@ def register(app: typer.Typer) -> None:
 def resolve_command(
     skill: Annotated[str, Argument(help="A Skill with an open conflict, by name or id, or the conflict's id.")],
     keep: Annotated[
-        Literal["A", "B", "split"],
+        Literal["A", "B", "split"] | None,
         Option(help="A: what the Skill says. B: what spoke against it. split: each under the condition that is known."),
-    ],
+    ] = None,
     reason: Annotated[str, Option(help="Why; kept with the record.")] = "",
     conflict: Annotated[str | None, Option(help="Which one, where a Skill has several.")] = None,
     dry_run: DryRun = False,
@@ -42,6 +43,11 @@ def resolve_command(
     from skillc.cli.show_upkeep import show_resolved
     from skillc.lifecycle.resolve import resolve
 
+    if keep is None:
+        raise UsageError(
+            "say which side is kept: --keep A, B or split",
+            hint=f"look at both sides: skillc review; then: skillc resolve {skill} --keep A|B --reason TEXT",
+        )
     if not dry_run:
         from skillc.cli.terminal import require_person
 

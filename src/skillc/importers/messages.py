@@ -8,6 +8,7 @@ event.
 Not here: what a mapped outcome is worth (core.trace.verification).
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -58,9 +59,7 @@ class MessagesImporter:
         records = head_records(head)
         if not records or any(_OTHERS & record.keys() for record in records):
             return False
-        return all(_is_message(record) for record in records) or any(
-            _is_message(item) for item in _list(records[0].get("messages"))[:3]
-        )
+        return all(_is_message(record) for record in records) or _holds_messages(records[0].get("messages"))
 
     def read(
         self,
@@ -87,9 +86,14 @@ class MessagesImporter:
                 written += 1
                 yield finished
         if not written:
+            fields = sorted({f for record in records for f, value in record.items() if _holds_messages(value)})
+            named = [f for f in fields if re.fullmatch(r"[A-Za-z][\w-]{0,63}", f)]
+            hint = (
+                f"its messages seem to be at {' or '.join(named[:3])}: --messages-field {named[0]}" if named else None
+            )
             raise DataError(
                 f"{report.path}:1: holds no message at {context.messages.messages_field!r}",
-                hint="name the field with --messages-field, for example: --messages-field traj",
+                hint=hint or "name the field that holds the list of messages: --messages-field FIELD",
             )
 
 
@@ -99,6 +103,10 @@ def _is_message(value: Any) -> bool:
         and isinstance(value.get("role"), str)
         and not {"content", "tool_calls"}.isdisjoint(value)
     )
+
+
+def _holds_messages(value: Any) -> bool:
+    return any(_is_message(item) for item in _list(value)[:3])
 
 
 def _list(value: Any) -> list[Any]:

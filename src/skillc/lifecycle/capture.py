@@ -32,6 +32,7 @@ from skillc.lifecycle.capture_report import (
     SkippedCount,
     empty_source,
     report_of,
+    unmapped_notes,
     without_claims,
 )
 from skillc.lifecycle.context import Context
@@ -135,7 +136,7 @@ def capture(context: Context, paths: Sequence[str], options: CaptureOptions) -> 
             taken += _take(imported, known, pending, context, import_context, report)
             if imported.verdict is not None and verifier is not None and not taken[-1].differs:
                 drafts.append(_mapped_draft(taken[-1].imported, verifier))
-        sources.append(_source_record(report, [t.record for t in taken]))
+        sources.append(_source_record(report, [t.record for t in taken], verifier))
         if sum(p.imported.size_bytes for p in pending) > _BATCH_BYTES or len(pending) >= _BATCH_TRACES:
             flush()
     flush()
@@ -366,14 +367,14 @@ def _label(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
-def _source_record(report: ImportReport, traces: list[CapturedTrace]) -> CapturedSource:
+def _source_record(report: ImportReport, traces: list[CapturedTrace], verifier: Verifier | None) -> CapturedSource:
     return CapturedSource(
         path=report.path,
         kind=report.kind,
         traces=tuple(traces),
         skipped=tuple(SkippedCount(reason=r, count=n) for r, n in sorted(report.skipped.items())),
         redacted=dict(sorted(report.redacted.items())),
-        notes=tuple(report.notes),
+        notes=(*report.notes, *unmapped_notes(verifier, traces)),
         cut=report.cut,
         restricted=report.restricted,
     )

@@ -6,7 +6,9 @@ Not here: capturing (lifecycle.capture).
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
+from skillc.core.policy import Verifier
 from skillc.core.record import Record
+from skillc.core.skill.render import plural
 
 
 class CapturedTrace(Record):
@@ -74,6 +76,17 @@ class CaptureReport(Record):
     undo: tuple[str, ...] = ()
     verifications: int = 0
     failed: tuple[FailedSource, ...] = ()
+
+
+def unmapped_notes(verifier: Verifier | None, traces: Sequence[CapturedTrace]) -> list[str]:
+    """Says that a mapping found no outcome in a whole source, and how its field is mended."""
+    if verifier is None or verifier.mapping is None or not traces or any(t.strength != "none" for t in traces):
+        return []
+    return [
+        f"no outcome was recorded: none of {len(traces)} {plural('Trace', len(traces))} has a number at "
+        f"{verifier.mapping.field!r}, the field of {verifier.id!r}; mend `field` of its mapping in skillc.yaml, "
+        "commit it on base, and capture the same source again"
+    ]
 
 
 def empty_source(path: str) -> CapturedSource:

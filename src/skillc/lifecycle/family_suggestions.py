@@ -30,12 +30,16 @@ class FamilySuggestion(Record):
 
 
 class SuggestionsReport(Record):
-    """The answer of `skillc families suggest`. After a failure, the Traces that follow were not asked about."""
+    """The answer of `skillc families suggest`. After a failure, the Traces that follow were not asked about.
+
+    `would_ask` are the Traces that a dry run would ask about.
+    """
 
     format: Literal["skillc.family-suggestions/1"] = "skillc.family-suggestions/1"
     suggestions: tuple[FamilySuggestion, ...]
     calls: tuple[ModelCall, ...] = ()
     failure: CallFailure | None = None
+    would_ask: tuple[str, ...] | None = None
 
 
 def suggest_families(context: Context, attempts: Sequence[Attempt], options: CompileOptions) -> SuggestionsReport:
@@ -48,13 +52,16 @@ def suggest_families(context: Context, attempts: Sequence[Attempt], options: Com
     known = _known(context, attempts)
     if not known:
         raise UsageError("there is no task family to choose from", hint="skillc families accept")
+    bare = sorted((a for a in attempts if a.task_family is None), key=lambda a: a.trace.trace_id)
+    if options.dry_run:
+        return SuggestionsReport(suggestions=(), would_ask=tuple(a.trace.trace_id for a in bare))
     from skillc.engines.model.engine import ModelEngine
 
     engine = engine_for(context, options.engine, max_cost=options.max_cost, tell=options.tell)
     assert isinstance(engine, ModelEngine)
     found: list[FamilySuggestion] = []
     failure = None
-    for attempt in sorted((a for a in attempts if a.task_family is None), key=lambda a: a.trace.trace_id):
+    for attempt in bare:
         try:
             guess = engine.score_family(_question(context, attempt, known))
         except CallFailedError as error:

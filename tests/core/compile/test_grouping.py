@@ -46,10 +46,28 @@ def test_attempt_without_the_field_has_no_group_unless_its_family_has_one():
     assert found == {"t-00000011": "ann", "t-00000022": "ann"}
 
 
-def test_fields_that_could_group_are_named_with_their_number_of_groups():
-    sources = [asked(11, "ann"), asked(12, "bob"), asked(13, "bob")]
+def test_every_field_that_could_group_is_named_with_its_number_of_groups():
+    """Of the header, of arguments, of numbers and of results, however deep."""
+    sources = [
+        make_source(
+            user("please"),
+            call("get_user", {"userId": who, "age": number}),
+            gives({"customer": {"region": region, "constant": "x"}}),
+            trace_id=f"t-000000{number}",
+            attempt_key=f"k-{who}",
+        )
+        for number, who, region in ((11, "ann", "north"), (12, "bob", "north"), (13, "bob", "south"))
+    ]
+    found = grouping_fields(sources)
+    assert found == [("attempt_key", 2), ("attempt_family", 3), ("userId", 2), ("age", 3), ("region", 2)]
+    for name, count in found:
+        assert len(set(groups_of(sources, name).values())) == count
 
-    assert grouping_fields(sources)[0] == ("userId", 2)
+
+def test_a_field_of_few_attempts_and_a_name_that_is_no_word_are_not_named():
+    rare = make_source(call("a", {"rare": "1"}), trace_id="t-00000031")
+    others = [make_source(call("a", {"bad name\x1b": str(n)}), trace_id=f"t-0000004{n}") for n in range(3)]
+    assert [name for name, _ in grouping_fields([rare, *others])] == ["attempt_family"]
 
 
 def test_results_that_are_no_json_or_too_deep_have_no_fields():

@@ -7,7 +7,7 @@ one attempt family are never parted. Paper: 6. Not here: what is measured (core.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -29,6 +29,8 @@ HEADER_FIELDS = {
     "source_kind": ("source", "kind"),
     "parent_trace_id": ("parent_trace_id",),
 }
+HEADER_NAMES = ("attempt_key", "attempt_family", "repo", "branch", "agent", "model", "source_kind", "parent_trace_id")
+_NAME = re.compile(r"[A-Za-z][\w-]{0,63}")
 _SEPARATORS = re.compile(r"[^a-z0-9]+")
 
 
@@ -38,7 +40,10 @@ def groups_of(sources: Iterable[Source], field: str) -> dict[str, str]:
     Groups are named by the smallest value that they hold. A family is known by any of its attempts.
     """
     sources = tuple(sources)
-    values = {s.trace_id: value for s in sources if (value := group_value(s, field)) is not None}
+    return _joined(sources, {s.trace_id: value for s in sources if (value := group_value(s, field)) is not None})
+
+
+def _joined(sources: tuple[Source, ...], values: Mapping[str, str]) -> dict[str, str]:
     leader: dict[str, str] = {}
 
     def root(node: str) -> str:
@@ -74,22 +79,35 @@ def group_value(source: Source, field: str) -> str | None:
     return next(chain(_event_values(source.trace, name), _event_values(source.trace, f"{name}id")), None)
 
 
-def grouping_fields(sources: Iterable[Source], *, limit: int = 8) -> list[tuple[str, int]]:
-    """Returns fields that could group these sources, with their number of groups, best known first."""
+def grouping_fields(sources: Iterable[Source]) -> list[tuple[str, int]]:
+    """Returns every field that could group these sources, with its number of groups.
+
+    It parts them into two groups or more, and at least half of them have it. Fields of the header come first, then
+    names of ids, then the others.
+    """
     sources = tuple(sources)
-    names: dict[str, set[str]] = {}
+    found = [(name, len(set(groups_of(sources, name).values()))) for name in HEADER_NAMES]
+    named: dict[str, dict[str, str]] = {}
+    spelled: dict[str, str] = {}
     for source in sources:
-        for event in source.trace.events:
-            for key, value in (event.arguments or {}).items():
-                if isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]{0,63}", key):
-                    names.setdefault(key, set()).add(source.trace_id)
-    often = [n for n, ids in names.items() if 2 * len(ids) >= len(sources)]
-    found = []
-    for name in (*sorted(often), "attempt_key", "repo", "branch"):
-        count = len(set(groups_of(sources, name).values()))
-        if count > 1:
-            found.append((name, count))
-    return sorted(found, key=lambda item: (not item[0].endswith(("_id", "id")), item[0]))[:limit]
+        for name, value in _named_values(source.trace):
+            named.setdefault(_plain(name), {}).setdefault(source.trace_id, value)
+            spelled[_plain(name)] = min(spelled.get(_plain(name), name), name)
+    names = sorted(spelled, key=lambda plain: (not plain.endswith("id"), spelled[plain]))
+    found += [
+        (spelled[plain], len(set(_joined(sources, named[plain]).values())))
+        for plain in names
+        if 2 * len(named[plain]) >= len(sources) and spelled[plain] not in HEADER_FIELDS
+    ]
+    return [(name, count) for name, count in found if count > 1]
+
+
+def _named_values(trace: Trace) -> Iterator[tuple[str, str]]:
+    """Yields the names of arguments and of fields of results, each with a value, in the order of `group_value`."""
+    for value in _values_of_calls(trace):
+        for name, item in _items(value, 0):
+            if _NAME.fullmatch(name):
+                yield name, item
 
 
 def _header_value(trace: Trace, path: tuple[str, ...]) -> str | None:
@@ -102,30 +120,37 @@ def _header_value(trace: Trace, path: tuple[str, ...]) -> str | None:
 
 
 def _event_values(trace: Trace, name: str) -> Iterator[str]:
+    for value in _values_of_calls(trace):
+        yield from (item for key, item in _items(value, 0) if _plain(key) == name)
+
+
+def _values_of_calls(trace: Trace) -> Iterator[Any]:
+    """Yields the arguments of all calls, then what their results say as JSON."""
     for event in trace.events:
         if event.kind is EventKind.TOOL_CALL and event.restricted is None:
-            yield from _values_named(event.arguments, name, 0)
+            yield event.arguments
     for event in trace.events:
         text = event.text or ""
         if event.kind is EventKind.TOOL_RESULT and text.lstrip()[:1] in ("{", "[") and len(text) <= MAX_RESULT_CHARS:
             try:
-                yield from _values_named(json.loads(text), name, 0)
+                yield json.loads(text)
             except (ValueError, RecursionError):
                 continue
 
 
-def _values_named(value: Any, name: str, depth: int) -> Iterator[str]:
+def _items(value: Any, depth: int) -> Iterator[tuple[str, str]]:
+    """Yields (name, value) of the words and whole numbers in a value, those of one level before those below."""
     if depth > MAX_DEPTH:
         return
     if isinstance(value, dict):
         for key, item in value.items():
-            if _plain(str(key)) == name and isinstance(item, (str, int)) and str(item).strip():
-                yield str(item).strip()
+            if isinstance(item, (str, int)) and str(item).strip():
+                yield str(key), str(item).strip()
         for item in value.values():
-            yield from _values_named(item, name, depth + 1)
+            yield from _items(item, depth + 1)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _values_named(item, name, depth + 1)
+            yield from _items(item, depth + 1)
 
 
 def _plain(name: str) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES = 32 * 1024 * 1024
 MAX_RETRIES = 2
 POLL_S = (1.0, 30.0)  # the first wait for a batch, and the longest
-_KEY_HINT = "set ANTHROPIC_API_KEY, or use the Claude Code that you have: skillc compile --engine claude-code"
+_KEY_HINT = "set ANTHROPIC_API_KEY, or use the Claude Code that you have: --engine claude-code"
 
 
 class ClaudeTransport:
