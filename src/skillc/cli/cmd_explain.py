@@ -7,6 +7,7 @@ from typer import Argument, Option
 
 from skillc.cli import view
 from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
+from skillc.cli.cmd_upkeep import Key
 from skillc.cli.opening import opened
 
 TEAM = "Team"
@@ -122,15 +123,24 @@ def undo_command(
 def restore_command(
     skill: Annotated[str, Argument(help="The name of a Skill.")],
     version: Annotated[str, Argument(help="A version number of `skillc log`, a commit, or a folder's tree id.")],
+    key: Key = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Makes an earlier version of a Skill the newest one again.
 
+    To end a retirement needs a person at a terminal where an approver is registered, and their signature.
+
     Example: skillc restore fix-failing-test 2
     """
     from skillc.cli.show_explain import show_restore
+    from skillc.lifecycle.decisions import approvers
     from skillc.lifecycle.restore import restore
 
-    report = restore(opened(dry_run=dry_run), skill, version, dry_run=dry_run)
+    context = opened(dry_run=dry_run)
+    if not dry_run and approvers(context.policy) and restore(context, skill, version, dry_run=True).ends_withdrawal:
+        from skillc.cli.terminal import require_person
+
+        require_person("restore of a retired Skill")
+    report = restore(context, skill, version, key_path=key, dry_run=dry_run)
     show_restore(report, as_json=as_json, dry_run=dry_run)

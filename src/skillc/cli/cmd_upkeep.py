@@ -1,5 +1,6 @@
 """`resolve`, `retire`: a person's decisions on Skills that are in service or were taken out of it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -16,6 +17,14 @@ if TYPE_CHECKING:
 TEAM = "Team"
 
 
+Key = Annotated[
+    Path | None,
+    Option(
+        help="Private key of a registered approver; default: the registered one of your git setting or your ssh-agent."
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     app.command("resolve", rich_help_panel=TEAM)(resolve_command)
@@ -30,6 +39,7 @@ def resolve_command(
     ] = None,
     reason: Annotated[str, Option(help="Why; kept with the record.")] = "",
     conflict: Annotated[str | None, Option(help="Which one, where a Skill has several.")] = None,
+    key: Key = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
@@ -53,7 +63,9 @@ def resolve_command(
 
         require_person("resolve")
     context = opened(dry_run=dry_run)
-    report = resolve(context, skill, keep, reason=reason, by=_who(context), conflict=conflict, dry_run=dry_run)
+    report = resolve(
+        context, skill, keep, reason=reason, by=_who(context), conflict=conflict, key_path=key, dry_run=dry_run
+    )
     if as_json:
         view.show_json(report)
     else:

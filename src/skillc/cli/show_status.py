@@ -105,6 +105,8 @@ def _show_skills(report: "StatusReport") -> None:
     by_hand = sum(not s.is_compiled for s in report.skills)
     for decided in report.decided:
         say(f"decided: the conflict of {literal(decided.skill)}; skillc compile makes its next version")
+    for line in report.uncounted:
+        say(styled(f"counts for nothing: {literal(line)}", "yellow"))
     gone = sum(s.out_of_service is not None for s in report.skills)
     admitted = len(report.skills) - by_hand - gone
     also = (f", {gone} out of service" if gone else "") + (f", {by_hand} written by hand" if by_hand else "")

@@ -41,9 +41,10 @@ class Context:
     @cached_property
     def ledger(self) -> "Ledger":
         """The ledger as it was when the command first asked for it."""
+        from skillc.lifecycle.decisions import with_counting_decisions
         from skillc.repo.ledger import read_ledger
 
-        return read_ledger(self.repository)
+        return with_counting_decisions(read_ledger(self.repository), self.policy, lambda: self.signatures)
 
     @cached_property
     def signatures(self) -> "SignatureCache":

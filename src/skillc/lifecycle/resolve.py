@@ -6,6 +6,7 @@ evidence shows; where it shows none, it is refused. Paper: 5.3, Curator; 5.5.
 Not here: finding conflicts (lifecycle.upkeep).
 """
 
+from pathlib import Path
 from typing import Literal
 
 from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord, open_conflicts
@@ -15,12 +16,13 @@ from skillc.core.record import Record
 from skillc.errors import UsageError
 from skillc.lifecycle.candidates import candidates, drop_candidate, is_admitted
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.decisions import Decision, decision_files
 from skillc.lifecycle.restore import RestoreReport, restore
 from skillc.lifecycle.run_inputs import evidence_today
 from skillc.lifecycle.skills import current_skills
 from skillc.lifecycle.upkeep import condition_of, withdrawals
 from skillc.lifecycle.withdrawal import lift_record
-from skillc.repo.ledger import append_to_ledger, ledger_file
+from skillc.repo.ledger import LedgerFile, append_to_ledger
 
 Keep = Literal["A", "B", "split"]
 
@@ -46,9 +48,10 @@ def resolve(
     reason: str,
     by: str,
     conflict: str | None = None,
+    key_path: Path | None = None,
     dry_run: bool = False,
 ) -> ResolveReport:
-    """Ends one open conflict of a Skill, named by Skill, id or conflict."""
+    """Ends one open conflict of a Skill, named by Skill, id or conflict; signed where an approver is registered."""
     if not reason.strip():
         raise UsageError("say why: --reason TEXT", hint="the reason is kept and shown later")
     found = [c for c in _open(context) if name in (c.skill, c.skill_id, c.conflict)]
@@ -65,27 +68,47 @@ def resolve(
     comes_back = left == 0 and {keep, *_kept_of(context, made.tree)} == {"A"}
     if dry_run:
         return _report(made, keep, in_service=comes_back, left=left)
-    record = ResolutionRecord(
-        conflict=made.conflict,
-        namespace=context.policy.namespace,
-        skill_id=made.skill_id,
-        keep=keep,
-        reason=reason,
-        by=by,
-        at=context.now,
-        previous=context.ledger.heads("resolutions"),
-    )
-    files = [ledger_file("resolutions", record)]
-    withdrawal = withdrawals(context).get(made.tree)
-    if comes_back and withdrawal is not None and withdrawal.reason is WithdrawalReason.CONFLICT:
-        detail = f"resolved: {made.conflict}"
-        files.append(ledger_file("lifts", lift_record(context, withdrawal, by=by, detail=detail, at=context.now)))
+    files = _decision(context, made, keep, reason, by=by, comes_back=comes_back, key_path=key_path)
     append_to_ledger(context.repository, files, message=f"resolved: {made.conflict}\n", at=context.now)
     context.forget_ledger()
     branch = _dropped_removal(context, made) if left == 0 else None
     gone = comes_back and made.skill not in current_skills(context)
     restored = restore(context, made.skill, made.tree) if gone else None
     return _report(made, keep, in_service=comes_back, left=left, branch=branch, restored=restored)
+
+
+def _decision(
+    context: Context,
+    made: ConflictRecord,
+    keep: Keep,
+    reason: str,
+    *,
+    by: str,
+    comes_back: bool,
+    key_path: Path | None,
+) -> list[LedgerFile]:
+    """Returns the records of a decision: the resolution, and the end of the withdrawal where the version comes back."""
+    withdrawal = withdrawals(context).get(made.tree)
+    ends = comes_back and withdrawal is not None and withdrawal.reason is WithdrawalReason.CONFLICT
+
+    def records(who: str) -> list[tuple[str, Decision]]:
+        resolution = ResolutionRecord(
+            conflict=made.conflict,
+            namespace=context.policy.namespace,
+            skill_id=made.skill_id,
+            keep=keep,
+            reason=reason,
+            by=who,
+            at=context.now,
+            previous=context.ledger.heads("resolutions"),
+        )
+        found: list[tuple[str, Decision]] = [("resolutions", resolution)]
+        if ends and withdrawal is not None:
+            detail = f"resolved: {made.conflict}"
+            found.append(("lifts", lift_record(context, withdrawal, by=who, detail=detail, at=context.now)))
+        return found
+
+    return decision_files(context, records, by=by, key_path=key_path)
 
 
 def _kept_of(context: Context, tree: str) -> set[str]:

@@ -4,13 +4,15 @@ On an unprotected base the commit is made there and a checkout comes along; wher
 protected, it waits on the candidate branch. Paper: 5.4, Group admission and versions.
 """
 
+from pathlib import Path
 from typing import Literal
 
-from skillc.core.compile.withdrawal import WithdrawalReason
+from skillc.core.compile.withdrawal import WithdrawalReason, WithdrawalRecord
 from skillc.core.record import Record
 from skillc.errors import UsageError
 from skillc.lifecycle.candidates import withdrawn_names
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.decisions import Decision, decision_files
 from skillc.lifecycle.skills import SkillHistory, Version, contract_at
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.lifecycle.withdrawal import lift_record
@@ -26,12 +28,15 @@ from skillc.repo.commits import (
     update_refs,
     write_commits,
 )
-from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
+from skillc.repo.ledger import LedgerFile, append_to_ledger
 from skillc.repo.signing import signed
 
 
 class RestoreReport(Record):
-    """What `undo` or `restore` did. `tree` is None when the Skill is out of service now."""
+    """What `undo` or `restore` did. `tree` is None when the Skill is out of service now.
+
+    `ends_withdrawal`: the version had been retired, and is in service again.
+    """
 
     format: Literal["skillc.restore/1"] = "skillc.restore/1"
     skill: str
@@ -40,6 +45,7 @@ class RestoreReport(Record):
     tree: str | None
     commit: str | None
     branch: str
+    ends_withdrawal: bool = False
 
 
 def undo(context: Context, skill: str, *, dry_run: bool = False) -> RestoreReport:
@@ -51,8 +57,13 @@ def undo(context: Context, skill: str, *, dry_run: bool = False) -> RestoreRepor
     return _write(context, skill, versions[-1], before, dry_run)
 
 
-def restore(context: Context, skill: str, wanted: str, *, dry_run: bool = False) -> RestoreReport:
-    """Makes an earlier version, named by number, commit or tree, the newest one again."""
+def restore(
+    context: Context, skill: str, wanted: str, *, key_path: Path | None = None, dry_run: bool = False
+) -> RestoreReport:
+    """Makes an earlier version, named by number, commit or tree, the newest one again.
+
+    The end of a retirement is signed where an approver is registered.
+    """
     versions = _versions(context, skill)
     target = next((v for v in versions if _is_named(v, wanted)), None)
     if target is None:
@@ -60,8 +71,8 @@ def restore(context: Context, skill: str, wanted: str, *, dry_run: bool = False)
     if target.tree == versions[-1].tree:
         if target.tree is None or target.tree not in withdrawals(context):
             raise UsageError(f"{skill!r} has exactly the content of version {target.number} already")
-        return _lifted(context, skill, target, dry_run)
-    return _write(context, skill, versions[-1], target, dry_run)
+        return _lifted(context, skill, target, key_path, dry_run)
+    return _write(context, skill, versions[-1], target, dry_run, key_path)
 
 
 def _versions(context: Context, skill: str) -> list[Version]:
@@ -92,7 +103,9 @@ def _is_named(version: Version, wanted: str) -> bool:
     return hexadecimal and (version.commit.startswith(wanted) or (version.tree or "").startswith(wanted))
 
 
-def _write(context: Context, skill: str, now: Version, target: Version, dry_run: bool) -> RestoreReport:
+def _write(
+    context: Context, skill: str, now: Version, target: Version, dry_run: bool, key_path: Path | None = None
+) -> RestoreReport:
     folder = layout.skill_folder(context.policy.skills_dir, skill)
     changes: list[FileChange] = [Delete(folder)]
     if skill in withdrawn_names(context, context.base.commit):
@@ -105,7 +118,8 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         f"skill({skill}): restore\n\nThis {what}, by a person's command.\n\n"
         f"Skillc-Skill: {skill}\n" + (f"Skillc-Id: {skill_id}\n" if skill_id else "") + "Skillc-Change: restore\n"
     )
-    lifts = _lifts(context, skill, target.tree)
+    ended = _ended(context, skill, target.tree)
+    lifts = _lifts(context, ended, key_path) if ended is not None and not dry_run else []
     commit: str | None = None
     branch = context.base.branch
     new = NewCommit(message, changes, context.now)
@@ -122,7 +136,7 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         old = context.repository.refs(ref).get(ref)
         update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
         commit = written.ids[-1]
-    if lifts and not dry_run:
+    if lifts:
         append_to_ledger(context.repository, lifts, message=f"restored: {skill}\n", at=context.now)
         context.forget_ledger()
     return RestoreReport(
@@ -132,17 +146,25 @@ def _write(context: Context, skill: str, now: Version, target: Version, dry_run:
         tree=target.tree,
         commit=commit,
         branch=branch,
+        ends_withdrawal=ended is not None,
     )
 
 
-def _lifts(context: Context, skill: str, tree: str | None) -> list[LedgerFile]:
-    """Returns the record that ends a retirement; a version out of service for another reason does not come back so."""
+def _lifts(context: Context, withdrawal: WithdrawalRecord, key_path: Path | None) -> list[LedgerFile]:
+    """Returns the record that ends a retirement."""
+    by = context.repository.settings.get("user.name", "somebody")
+
+    def records(who: str) -> list[tuple[str, Decision]]:
+        return [("lifts", lift_record(context, withdrawal, by=who, detail="restored", at=context.now))]
+
+    return decision_files(context, records, by=by, key_path=key_path)
+
+
+def _ended(context: Context, skill: str, tree: str | None) -> WithdrawalRecord | None:
+    """Returns the retirement that a restore ends; a version out of service for another reason does not come back so."""
     withdrawal = withdrawals(context).get(tree or "")
-    if withdrawal is None:
-        return []
-    if withdrawal.reason is WithdrawalReason.RETIRED:
-        by = context.repository.settings.get("user.name", "somebody")
-        return [ledger_file("lifts", lift_record(context, withdrawal, by=by, detail="restored", at=context.now))]
+    if withdrawal is None or withdrawal.reason is WithdrawalReason.RETIRED:
+        return withdrawal
     if withdrawal.reason is WithdrawalReason.CONFLICT:
         raise UsageError(
             f"this version of {skill!r} is out of service for a conflict",
@@ -154,10 +176,11 @@ def _lifts(context: Context, skill: str, tree: str | None) -> list[LedgerFile]:
     )
 
 
-def _lifted(context: Context, skill: str, version: Version, dry_run: bool) -> RestoreReport:
+def _lifted(context: Context, skill: str, version: Version, key_path: Path | None, dry_run: bool) -> RestoreReport:
     """Ends the retirement of a version whose folder is there: no commit is needed."""
-    lifts = _lifts(context, skill, version.tree)
-    if not dry_run:
+    ended = _ended(context, skill, version.tree)
+    if ended is not None and not dry_run:
+        lifts = _lifts(context, ended, key_path)
         append_to_ledger(context.repository, lifts, message=f"restored: {skill}\n", at=context.now)
         context.forget_ledger()
     return RestoreReport(
@@ -167,6 +190,7 @@ def _lifted(context: Context, skill: str, version: Version, dry_run: bool) -> Re
         tree=version.tree,
         commit=None,
         branch=context.base.branch,
+        ends_withdrawal=ended is not None,
     )
 
 

@@ -128,6 +128,7 @@ class StatusReport(Record):
     skills: tuple[AdmittedSkill, ...]
     conflicts: tuple[OpenConflict, ...] = ()
     decided: tuple[DecidedSkill, ...] = ()
+    uncounted: tuple[str, ...] = ()
     next: NextStep | None
 
 
@@ -164,6 +165,7 @@ def status(context: Context) -> StatusReport:
         decided=tuple(
             DecidedSkill(skill=w.skill, task_family=w.task_family) for w in decided_withdrawals(context, set(pending))
         ),
+        uncounted=tuple(f"{what}: {why}" for what, why in context.ledger.uncounted),
         next=None,
     )
     return report.model_copy(update={"next": next_step(report)})

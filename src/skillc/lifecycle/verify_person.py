@@ -6,6 +6,7 @@ The caller checked the terminal. Paper: 5.1. Not here: walking through what wait
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Literal
 
 from skillc.core.policy import KeyClass, Person
 from skillc.core.trace.codec import Trace
@@ -45,21 +46,27 @@ def registered_judge(context: Context, person_id: str, key_path: Path) -> Person
             f"{person_id!r} is no registered verifier",
             hint="add the person under `people:` in skillc.yaml and merge that",
         )
-    _require_persons_key(person, key_path)
+    require_persons_key(person, key_path)
     return person
 
 
 @contextmanager
-def persons_key(context: Context, person_id: str | None, key_path: Path | None) -> Iterator[Path]:
+def persons_key(
+    context: Context,
+    person_id: str | None,
+    key_path: Path | None,
+    *,
+    role: Literal["approver", "verifier"] = "verifier",
+) -> Iterator[Path]:
     """Gives the key to sign with: the named one, else the registered one by git's setting or in the ssh-agent.
 
-    Without a person's id any registered verifier's key is looked for. What git names is given also when it is
-    nobody's, so that whoever reads it says so.
+    Without a person's id the key of anybody registered with the role is looked for. What git names is given also
+    when it is nobody's, so that whoever reads it says so.
     """
     setting = context.repository.settings.get("user.signingkey", "")
     is_path = bool(setting) and not setting.startswith(("key::", "ssh-", "sk-", "ecdsa-"))
     named = Path(setting).expanduser() if is_path else None
-    people = [p for p in context.policy.people if "verifier" in p.roles and person_id in (None, p.id)]
+    people = [p for p in context.policy.people if role in p.roles and person_id in (None, p.id)]
     if key_path is None and named is not None:
         with suppress(RepoError):
             key_path = named if any(same_key(p.key, public_half(named)) for p in people) else None
@@ -73,7 +80,7 @@ def persons_key(context: Context, person_id: str | None, key_path: Path | None) 
     elif named is not None:
         yield named
     else:
-        whose = f"of {person_id!r}" if person_id else "of a registered verifier"
+        whose = f"of {person_id!r}" if person_id else f"of a registered {role}"
         raise UsageError(
             f"no key {whose} is in your ssh-agent, and git names none",
             hint="add it: ssh-add -c PATH, or name it: --key PATH, or set user.signingkey in your git configuration",
@@ -120,7 +127,8 @@ def record_answers(
     return report_of(person.id, results, done)
 
 
-def _require_persons_key(person: Person, key_path: Path) -> None:
+def require_persons_key(person: Person, key_path: Path) -> None:
+    """Raises PolicyError unless this is the registered key of a person, and needs the person."""
     if not same_key(person.key, public_half(key_path)):
         raise PolicyError(f"{str(key_path)!r} is not the registered key of {person.id!r}")
     if person.key_class is KeyClass.LOCAL or not needs_person(key_path):

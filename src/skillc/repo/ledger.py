@@ -29,7 +29,8 @@ from skillc.repo.keys import SignatureCache
 from skillc.repo.objects import TooLargeError, list_tree, open_reader
 from skillc.repo.repository import REMOTE, Repository
 
-# The unsigned records, by folder. They may add review or take out of service, never admit.
+# The records that need no signature, by folder. They may add review or take out of service, never admit; which
+# decisions of people count without one says lifecycle.decisions.
 _RECORDS: Mapping[str, type[Record]] = {
     "runs": RunRecord,
     "outcomes": OutcomeRecord,
@@ -39,6 +40,7 @@ _RECORDS: Mapping[str, type[Record]] = {
     "withdrawals": WithdrawalRecord,
     "lifts": LiftRecord,
 }
+_DECISIONS = ("resolutions", "lifts")
 _ROOT_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _ATTEMPTS = 5
 _MAX_RECORD_BYTES = 4 * 1024 * 1024
@@ -61,6 +63,8 @@ class Ledger:
     approvals: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)
     paths: frozenset[str] = frozenset()
     problems: tuple[tuple[str, str], ...] = ()
+    signed_decisions: tuple[tuple[str, Envelope], ...] = ()  # path -> resolution or lift, not checked here
+    uncounted: tuple[tuple[str, str], ...] = ()  # decisions that count for nothing, and why
 
     def heads(self, folder: str) -> tuple[str, ...]:
         """Returns the record ids of a folder, sorted: what the next record there names as `previous`."""
@@ -82,6 +86,7 @@ def read_ledger(repository: Repository) -> Ledger:
     entries = [e for e in list_tree(repository, commit) if e.kind == "blob"]
     problems: list[tuple[str, str]] = []
     signed: dict[str, dict[str, list[tuple[str, Envelope]]]] = {"verifications": {}, "approvals": {}}
+    decisions: list[tuple[str, Envelope]] = []
     found: dict[str, list[Record]] = {}
     with open_reader(repository) as reader:
         for entry in entries:
@@ -97,6 +102,8 @@ def read_ledger(repository: Repository) -> Ledger:
                 envelope = _parse(Envelope, data, entry.path, problems)
                 if envelope is not None:
                     signed[folder].setdefault(entry.path.split("/")[1], []).append((name, envelope))
+            elif folder in _DECISIONS and (decision := _envelope(data)) is not None:
+                decisions.append((entry.path, decision))
             elif (model := _RECORDS.get(folder)) is not None:
                 record = _parse(model, data, entry.path, problems)
                 if record is not None:
@@ -114,6 +121,7 @@ def read_ledger(repository: Repository) -> Ledger:
         lifts=_sorted(LiftRecord, found, "lifts", lambda x: (x.at, x.skill_id, x.reason, x.refs)),
         paths=frozenset(e.path for e in entries),
         problems=tuple(problems),
+        signed_decisions=tuple(decisions),
     )
 
 
@@ -199,6 +207,14 @@ def _parse(model: type[_R], data: bytes, path: str, problems: list[tuple[str, st
         return model.model_validate_json(data)
     except ValidationError as error:
         problems.append((path, f"is no {model.__name__}: {first_problem(error)}"))
+        return None
+
+
+def _envelope(data: bytes) -> Envelope | None:
+    """Returns a signed record; None for one that is no envelope."""
+    try:
+        return Envelope.model_validate_json(data)
+    except ValidationError:
         return None
 
 

@@ -17,6 +17,7 @@ from skillc.core.trace.records import Outcome
 VERIFICATION_FORMAT = "skillc.verification/1"
 VERIFICATION_NAMESPACE = "skillc-verification"
 APPROVAL_NAMESPACE = "skillc-approval"
+DECISION_NAMESPACE = "skillc-decision"
 
 
 class Strength(StrEnum):
