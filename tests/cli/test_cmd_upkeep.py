@@ -38,11 +38,17 @@ def test_a_reason_is_needed(shop: World):
     assert (done.returncode, "say why" in done.stderr) == (2, True)
 
 
-def test_resolve_without_a_side_is_one_message_with_the_choices(shop: World):
+def test_resolve_without_a_side_shows_both_and_is_one_message_with_the_choices(shop: World):
+    take(shop, "vouchers", *(refund_run(n, method="voucher") for n in range(10, 13)))
+    shop.compile(FAMILY)
+    shop.merge(FAMILY)  # the removal is merged: review has nothing to show any more
     done = shop.run("resolve", FAMILY, "--reason", "r")
     assert done.returncode == 2
     assert "say which side is kept: --keep A, B or split" in done.stderr
     assert f"skillc resolve {FAMILY} --keep A|B --reason TEXT" in done.stderr
+    sides = [line.split()[0] for line in done.stdout.splitlines()[1:]]
+    assert (sides.count("A"), sides.count("B")) == (3, 3)
+    assert '"method": "voucher"' in done.stdout
     wrong = shop.run("resolve", FAMILY, "--keep", "C")
     assert wrong.returncode == 2
     assert "\t" not in wrong.stderr

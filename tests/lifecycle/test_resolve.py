@@ -142,8 +142,13 @@ def test_a_version_comes_back_only_when_all_its_conflicts_were_decided_for_it(co
 
 def test_a_version_in_conflict_does_not_come_back_by_restore(conflicted: World):
     conflicted.merge(FAMILY)
-    with pytest.raises(UsageError, match="conflict"):
+    with pytest.raises(UsageError, match="conflict") as waits:
         restore(conflicted.context(), FAMILY, "1")
+    assert "skillc resolve" in str(waits.value.hint)
+    resolve(conflicted.context(), FAMILY, "B", reason="r", by="ada")
+    with pytest.raises(UsageError, match="conflict") as decided:
+        restore(conflicted.context(), FAMILY, "1")
+    assert decided.value.hint == "make a new version from the evidence of today: skillc compile"
 
 
 def test_a_resolution_needs_a_conflict_and_a_reason(conflicted: World):

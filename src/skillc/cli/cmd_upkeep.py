@@ -54,9 +54,10 @@ def resolve_command(
     from skillc.lifecycle.resolve import resolve
 
     if keep is None:
+        _show_sides(opened(for_reading=True), skill)
         raise UsageError(
             "say which side is kept: --keep A, B or split",
-            hint=f"look at both sides: skillc review; then: skillc resolve {skill} --keep A|B --reason TEXT",
+            hint=f"A is what the Skill says, B what spoke against it: skillc resolve {skill} --keep A|B --reason TEXT",
         )
     if not dry_run:
         from skillc.cli.terminal import require_person
@@ -93,6 +94,16 @@ def retire_command(
         view.show_json(report)
     else:
         show_withdrawn(report, f"skillc restore {report.skill} {report.tree[:12]}" if report.commit else None)
+
+
+def _show_sides(context: "Context", name: str) -> None:
+    """Prints both sides of the open conflicts of a Skill: what a person decides on."""
+    from skillc.lifecycle.resolve import open_conflicts_of
+    from skillc.lifecycle.review import conflict_lines
+
+    for conflict in open_conflicts_of(context, name):
+        for line in conflict_lines(context, conflict):
+            view.say(view.literal(line))
 
 
 def _who(context: "Context") -> str:

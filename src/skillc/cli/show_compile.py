@@ -191,7 +191,9 @@ def show_check(report: "CheckReport") -> None:
         say(f"{word}  {literal(problem.path)}: [{problem.code}] {literal(problem.message)}")
         say(styled(f"         next: {literal(problem.next)}", "dim"))
     gates = ", ".join(f"{g.gate} {g.result.value}" for g in report.gates)
-    say(f"{report.revision[:12]}: {report.checked} compiled Skills, {len(report.problems)} problems; {gates}")
+    skills = f"{report.checked} compiled {plural('Skill', report.checked)}"
+    problems = f"{len(report.problems)} {plural('problem', len(report.problems))}"
+    say(f"{report.revision[:12]}: {skills}, {problems}; {gates}")
 
 
 def show_sync(report: "SyncReport") -> None:

@@ -54,7 +54,7 @@ def resolve(
     """Ends one open conflict of a Skill, named by Skill, id or conflict; signed where an approver is registered."""
     if not reason.strip():
         raise UsageError("say why: --reason TEXT", hint="the reason is kept and shown later")
-    found = [c for c in _open(context) if name in (c.skill, c.skill_id, c.conflict)]
+    found = open_conflicts_of(context, name)
     chosen = [c for c in found if conflict in (None, c.conflict)]
     if not chosen:
         raise UsageError(f"no conflict of {name!r} waits for a decision", hint="run: skillc status")
@@ -75,6 +75,11 @@ def resolve(
     gone = comes_back and made.skill not in current_skills(context)
     restored = restore(context, made.skill, made.tree) if gone else None
     return _report(made, keep, in_service=comes_back, left=left, branch=branch, restored=restored)
+
+
+def open_conflicts_of(context: Context, name: str) -> list[ConflictRecord]:
+    """Returns the conflicts that wait for a person, of a Skill by name or id, or the one with this id."""
+    return [c for c in _open(context) if name in (c.skill, c.skill_id, c.conflict)]
 
 
 def _decision(

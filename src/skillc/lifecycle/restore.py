@@ -7,6 +7,7 @@ protected, it waits on the candidate branch. Paper: 5.4, Group admission and ver
 from pathlib import Path
 from typing import Literal
 
+from skillc.core.compile.conflict import open_conflicts
 from skillc.core.compile.withdrawal import WithdrawalReason, WithdrawalRecord
 from skillc.core.record import Record
 from skillc.errors import UsageError
@@ -165,13 +166,14 @@ def _ended(context: Context, skill: str, tree: str | None) -> WithdrawalRecord |
     withdrawal = withdrawals(context).get(tree or "")
     if withdrawal is None or withdrawal.reason is WithdrawalReason.RETIRED:
         return withdrawal
-    if withdrawal.reason is WithdrawalReason.CONFLICT:
+    waiting = {c.conflict for c in open_conflicts(context.ledger.conflicts, context.ledger.resolutions)}
+    if withdrawal.reason is WithdrawalReason.CONFLICT and waiting & set(withdrawal.refs):
         raise UsageError(
             f"this version of {skill!r} is out of service for a conflict",
             hint=f"decide it: skillc resolve {skill} --keep A|B --reason TEXT",
         )
     raise UsageError(
-        f"this version of {skill!r} is out of service: {withdrawal.reason.value}",
+        f"this version of {skill!r} is out of service: {withdrawal.reason.value}, {withdrawal.detail}",
         hint="make a new version from the evidence of today: skillc compile",
     )
 

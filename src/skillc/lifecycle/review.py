@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from skillc.core.compile.conflict import open_conflicts
+from skillc.core.compile.conflict import ConflictRecord, open_conflicts
 from skillc.core.compile.history import RunRecord
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.compile.rejected import line_digest
@@ -158,13 +158,19 @@ def _out_of_service(context: Context, candidate: Candidate) -> list[str]:
     for conflict in open_conflicts(context.ledger.conflicts, context.ledger.resolutions):
         if conflict.skill_id not in gone:
             continue
-        reader = EvidenceReader.of_traces(context, {c.trace_id for side in conflict.sides for c in side})
-        told.append(f"conflict {conflict.conflict} in {conflict.field}, {conflict.kind}:")
-        for name, side in zip("AB", conflict.sides, strict=True):
-            for citation in side:
-                shown = reader.excerpt(citation.trace_id, citation.events[0]) or "(not readable here)"
-                told.append(f"  {name}  {citation.trace_id}#{citation.events[0]}  {shown}")
+        told += conflict_lines(context, conflict)
         told.append(f"  decide: skillc resolve {conflict.skill} --keep A|B --reason TEXT")
+    return told
+
+
+def conflict_lines(context: Context, conflict: ConflictRecord) -> list[str]:
+    """Returns both sides of a conflict with what their events show."""
+    reader = EvidenceReader.of_traces(context, {c.trace_id for side in conflict.sides for c in side})
+    told = [f"conflict {conflict.conflict} in {conflict.field}, {conflict.kind}:"]
+    for name, side in zip("AB", conflict.sides, strict=True):
+        for citation in side:
+            shown = reader.excerpt(citation.trace_id, citation.events[0]) or "(not readable here)"
+            told.append(f"  {name}  {citation.trace_id}#{citation.events[0]}  {shown}")
     return told
 
 
