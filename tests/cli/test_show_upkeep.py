@@ -91,3 +91,19 @@ def test_a_withdrawal_prints_its_way_back(capsys):
     told = capsys.readouterr()
     assert "withdrawn  refunds  on main" in told.out
     assert "skillc restore refunds 1" in told.out + told.err
+
+
+def test_a_dry_run_claims_nothing(capsys):
+    report = ResolveReport(
+        skill="refunds", conflict="c-1", keep="A", in_service=True, dropped_branch=None, restored=None, left=0
+    )
+    show_resolved(report, dry_run=True)
+    gone = WithdrawalReport(
+        skill="refunds", skill_id="s-1", tree=TREE, reason=WithdrawalReason.RETIRED, detail="r", commit=None,
+        branch="main",
+    )  # fmt: skip
+    show_withdrawn(gone, None)
+    assert capsys.readouterr().out.splitlines() == [
+        "would resolve c-1 of refunds: A would be kept, and the Skill would be in service again",
+        "would withdraw refunds on main",
+    ]

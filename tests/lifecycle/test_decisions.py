@@ -161,6 +161,8 @@ def test_the_commands_need_a_terminal_and_refuse_under_a_hosts_mark(shop: World,
     retire(shop.context(), FAMILY, reason="not now", by="anybody")
     done = shop.run("restore", FAMILY, "1", "--key", str(key))
     assert (done.returncode, "needs a terminal" in done.stderr) == (2, True)
+    undone = shop.run("undo", FAMILY, "--key", str(key))  # it would take the retirement back
+    assert (undone.returncode, "needs a terminal" in undone.stderr) == (2, True)
     code, said = in_terminal(shop, "restore", FAMILY, "1", "--key", str(key), CLAUDECODE="1")
     assert (code, "CLAUDECODE is set" in said) == (2, True)
     assert FAMILY not in current_skills(shop.context())

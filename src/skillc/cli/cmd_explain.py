@@ -1,6 +1,6 @@
 """`why`, `show`, `log`, `undo`, `restore`: the evidence behind a line, versions, and the way back."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
@@ -9,6 +9,10 @@ from skillc.cli import view
 from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
 from skillc.cli.cmd_upkeep import Key
 from skillc.cli.opening import opened
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.context import Context
+    from skillc.lifecycle.restore import RestoreReport
 
 TEAM = "Team"
 
@@ -107,6 +111,7 @@ def log_command(skill: Annotated[str, Argument(help="The name of a Skill.")], as
 
 def undo_command(
     skill: Annotated[str, Argument(help="The name of a Skill.")],
+    key: Key = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
@@ -117,7 +122,10 @@ def undo_command(
     from skillc.cli.show_explain import show_restore
     from skillc.lifecycle.restore import undo
 
-    show_restore(undo(opened(dry_run=dry_run), skill, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
+    context = opened(dry_run=dry_run)
+    if not dry_run:
+        _require_person_to_end(context, undo(context, skill, dry_run=True))
+    show_restore(undo(context, skill, key_path=key, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
 
 
 def restore_command(
@@ -134,13 +142,20 @@ def restore_command(
     Example: skillc restore fix-failing-test 2
     """
     from skillc.cli.show_explain import show_restore
-    from skillc.lifecycle.decisions import approvers
     from skillc.lifecycle.restore import restore
 
     context = opened(dry_run=dry_run)
-    if not dry_run and approvers(context.policy) and restore(context, skill, version, dry_run=True).ends_withdrawal:
-        from skillc.cli.terminal import require_person
-
-        require_person("restore of a retired Skill")
+    if not dry_run:
+        _require_person_to_end(context, restore(context, skill, version, dry_run=True))
     report = restore(context, skill, version, key_path=key, dry_run=dry_run)
     show_restore(report, as_json=as_json, dry_run=dry_run)
+
+
+def _require_person_to_end(context: "Context", planned: "RestoreReport") -> None:
+    """Raises PolicyError where the end of a retirement is to be signed and no person is at a terminal."""
+    from skillc.lifecycle.decisions import approvers
+
+    if planned.ends_withdrawal and approvers(context.policy):
+        from skillc.cli.terminal import require_person
+
+        require_person("the end of a retirement")

@@ -70,7 +70,7 @@ def resolve_command(
     if as_json:
         view.show_json(report)
     else:
-        show_resolved(report)
+        show_resolved(report, dry_run=dry_run)
 
 
 def retire_command(

@@ -62,8 +62,12 @@ def show_stale(skill: "StaleSkill", told: set[tuple[str, str | None]]) -> None:
         say(f"      {literal(line.says)}; {counts} ({traces})")
 
 
-def show_resolved(report: "ResolveReport") -> None:
+def show_resolved(report: "ResolveReport", *, dry_run: bool = False) -> None:
     """Prints what a resolution did, and what comes next."""
+    if dry_run:
+        back = ", and the Skill would be in service again" if report.in_service else ""
+        say(f"would resolve {report.conflict} of {report.skill}: {report.keep} would be kept{back}")
+        return
     say(f"{styled('resolved', 'green')}  {report.conflict} of {report.skill}: {report.keep} is kept")
     if report.dropped_branch:
         say(f"dropped {report.dropped_branch}, which would have removed the folder")
@@ -79,6 +83,9 @@ def show_resolved(report: "ResolveReport") -> None:
 
 def show_withdrawn(report: "WithdrawalReport", undo: str | None) -> None:
     """Prints where a Skill went out of service, and the way back."""
+    if report.commit is None:
+        say(f"would withdraw {report.skill} on {report.branch}")
+        return
     say(f"{styled('withdrawn', 'yellow')}  {report.skill}  on {report.branch}  {(report.commit or '')[:12]}")
     if undo:
         view.hint(f"take it back: {undo}")

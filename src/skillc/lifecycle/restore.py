@@ -49,13 +49,13 @@ class RestoreReport(Record):
     ends_withdrawal: bool = False
 
 
-def undo(context: Context, skill: str, *, dry_run: bool = False) -> RestoreReport:
+def undo(context: Context, skill: str, *, key_path: Path | None = None, dry_run: bool = False) -> RestoreReport:
     """Takes the newest version of a Skill back: the folder becomes what it was before it."""
     versions = _versions(context, skill)
     if len(versions) == 1:
         _require_no_rename(context, skill, versions[0])
     before = versions[-2] if len(versions) > 1 else Version(0, "", versions[-1].at, None, None)
-    return _write(context, skill, versions[-1], before, dry_run)
+    return _write(context, skill, versions[-1], before, dry_run, key_path)
 
 
 def restore(
