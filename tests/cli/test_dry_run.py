@@ -64,6 +64,7 @@ CASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "compile": ((), ("--family", FIX), ("--trace", "TRACE", "--family", FIX)),
     "families accept": (("--minimum", "1"),),
     "families assign": (("TRACE", "other"), ("other", "TRACE")),
+    "families suggest": ((),),
     "undo": ((FIX,),),
     "restore": ((FIX, "1"),),
     "retire": ((FIX, "--reason", "r"),),
@@ -112,7 +113,7 @@ def test_a_dry_run_writes_nothing(compiled: World, name: str, options: tuple[str
     }
     if options == ("--on",):
         compiled.run("capture", "--off")
-    if name == "families accept":
+    if name in ("families accept", "families suggest"):
         session(compiled, user("x"), *writes("a.py", "x"))  # it belongs to no family
     if name == "resolve":
         record_conflict(compiled)
