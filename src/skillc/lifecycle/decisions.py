@@ -2,7 +2,7 @@
 
 A resolution and the end of a withdrawal count only with the signature of a registered approver whose key needs the
 person; where no such approver is registered, a record counts as it stands. What does not count silences nothing: the
-conflict stays open, the Skill out of service. Paper: 5.4, 5.6. ADR 0020. Not here: what they decide (lifecycle.resolve,
+conflict stays open, the Skill out of service. Paper: 5.4, 5.6. ADR 0021. Not here: what they decide (lifecycle.resolve,
 lifecycle.restore).
 """
 
