@@ -18,11 +18,16 @@ class Severity(StrEnum):
 
 
 class Finding(Record):
-    """One place that a rule matched. `line` and `column` are 1-based; `view` names the decoded text, or `raw`."""
+    """One place that a rule matched.
+
+    `line` and `column` are 1-based; `span` is the place in code points, from the start of the file, [start, end);
+    `view` names the decoded text, or `raw`.
+    """
 
     path: str
     line: int
     column: int
+    span: tuple[int, int] = (0, 0)
     rule: str
     severity: Severity
     title: str

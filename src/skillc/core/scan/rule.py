@@ -22,14 +22,22 @@ class Hit(NamedTuple):
     severity: Severity | None = None
 
 
-class Rule(NamedTuple):
-    """One check. `severity_in_artifact` and `find_in_artifact` count where the text was compiled from Traces."""
+Find = Callable[[View], Iterable[Hit]]
+
+
+class ScanRule(NamedTuple):
+    """One check. `severity_in_artifact` and `find_in_artifact` count where the text was compiled from Traces.
+
+    `references` name public descriptions of the kind, by title; `family` groups the rules in lists.
+    """
 
     id: str
+    family: str
     title: str
     severity: Severity
     meaning: str
     fix: str
-    find: Callable[[View], Iterable[Hit]]
+    find: Find
+    references: tuple[str, ...] = ()
     severity_in_artifact: Severity | None = None
-    find_in_artifact: Callable[[View], Iterable[Hit]] | None = None
+    find_in_artifact: Find | None = None

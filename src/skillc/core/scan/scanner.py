@@ -6,7 +6,7 @@ Not here: what a finding stops (core.admit), files and output (cli).
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from skillc.core.record import digest_of
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.scan.redact import Redactor
-from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.rules import RULES
 from skillc.core.scan.values import TraceValues, value_hits, value_rule
 from skillc.core.scan.views import View, views_of
@@ -33,34 +33,48 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
         values: the values of the Traces behind the text. Given, the text counts as compiled from Traces.
     """
     text = text.encode("utf-8", "replace").decode() if not text.isascii() else text
+    starts = _line_starts(text)
     found: list[tuple[int, Finding]] = []
-    seen: set[tuple[str, int, str]] = set()
-    for view in views_of(text):
-        starts = _line_starts(view.text)
+    seen: dict[str, _Spans] = {}
+    for view in views_of(text, path):
         for rank, rule, hit in _hits(view, values):
-            line = bisect_right(starts, hit.start)
-            start = starts[line - 1]
+            start, end = view.place(hit.start, hit.end)
+            if not seen.setdefault(rule.id, _Spans()).is_new(start, max(end, start + 1)):
+                continue
             severity = hit.severity or rule.severity
             if values is not None and rule.severity_in_artifact is not None:
                 severity = max(severity, rule.severity_in_artifact, key=_ORDER.__getitem__)
-            matched = view.text[hit.start : hit.end]
-            if (rule.id, line, matched) in seen:
-                continue
-            seen.add((rule.id, line, matched))
+            line = bisect_right(starts, start)
             finding = Finding(
                 path=path,
                 line=line,
-                column=hit.start - start + 1,
+                column=start - starts[line - 1] + 1,
+                span=(start, end),
                 rule=rule.id,
                 severity=severity,
                 title=rule.title,
-                excerpt=_excerpt(view.text, start, hit),
+                excerpt=_excerpt(view.text, hit),
                 view=view.name,
                 fingerprint="",
             )
             found.append((rank, finding))
     found.sort(key=lambda item: (item[1].line, item[0], item[1].column, item[1].view))
     return _with_fingerprints(finding for _, finding in found)
+
+
+class _Spans:
+    """The places that a rule has reported. A place that overlaps one of an earlier view is the same place."""
+
+    def __init__(self) -> None:
+        self._spans: list[tuple[int, int]] = []
+
+    def is_new(self, start: int, end: int) -> bool:
+        at = bisect_right(self._spans, (start, end))
+        for before in self._spans[max(0, at - 1) : at + 1]:
+            if start < before[1] and before[0] < end:
+                return False
+        insort(self._spans, (start, end))
+        return True
 
 
 def overlap_findings(text: str, path: str, values: TraceValues) -> tuple[Finding, ...]:
@@ -115,7 +129,7 @@ def _leaves(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, Rule, Hit]]:
+def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, ScanRule, Hit]]:
     for rank, rule in enumerate(RULES):
         find = rule.find if values is None or rule.find_in_artifact is None else rule.find_in_artifact
         for hit in find(view):
@@ -130,14 +144,15 @@ def _line_starts(text: str) -> list[int]:
     return [0, *(match.end() for match in _LINE_END.finditer(text))]
 
 
-def _excerpt(text: str, line_start: int, hit: Hit) -> str:
+def _excerpt(text: str, hit: Hit) -> str:
     """Returns the line around a hit with what was found masked, and credentials and control characters too."""
+    line_start = text.rfind("\n", 0, hit.start) + 1
     line_end = text.find("\n", hit.start)
     line_end = len(text) if line_end < 0 else line_end
     before = text[max(line_start, hit.start - EXCERPT_CHARS // 3) : hit.start]
     after = text[hit.end : min(line_end, hit.end + EXCERPT_CHARS // 3)] if hit.end <= line_end else ""
-    shown = text[hit.start : min(hit.end, line_end)] if hit.shown is None else hit.shown
-    redacted = Redactor().text(before + "\x00" + after).replace("\x00", shown, 1)
+    shown = text[hit.start : min(hit.end, line_end, hit.start + EXCERPT_CHARS)] if hit.shown is None else hit.shown
+    redacted = Redactor().text(f"{before}\x00{after}").replace("\x00", Redactor().text(shown), 1)
     return "".join(c if c.isprintable() else "\ufffd" for c in redacted)[:EXCERPT_CHARS].strip()
 
 

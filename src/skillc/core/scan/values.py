@@ -16,7 +16,7 @@ from pydantic_core import from_json
 
 from skillc.core.record import strings_in
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import View
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Event, EventKind
@@ -339,10 +339,11 @@ def _json(text: str) -> Any:
 
 
 @cache
-def value_rule() -> Rule:
+def value_rule() -> ScanRule:
     """Returns the rule that the scanner reports values under. It needs Traces, so it is not in the table."""
-    return Rule(
+    return ScanRule(
         id="trace-value",
+        family="instance data",
         title="Value of a source Trace",
         severity=Severity.BLOCK,
         meaning="The text repeats an id, name, date, path or number of an attempt that it was compiled from.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from skillc.core.scan.detectors import find_spans
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.secret_values import looks_random
 from skillc.core.scan.views import View
 
@@ -19,8 +19,9 @@ def find(view: View) -> Iterator[Hit]:
         yield Hit(span.start, span.end, f"<{span.kind}>", None if is_sure else Severity.WARN)
 
 
-RULE = Rule(
+RULE = ScanRule(
     id="credential",
+    family="secrets",
     title="Credential in the text",
     severity=Severity.BLOCK,
     meaning="The text holds what looks like a live key, token or password. Git history would keep it.",

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import BIDI_CONTROLS, INVISIBLE, RAW, View
 
 _HIDDEN = re.compile("[" + "".join(sorted(INVISIBLE)) + "\U000e0000-\U000e007f\U000e0100-\U000e01ef]+")
@@ -62,8 +62,9 @@ def _name(run: str) -> str:
     return f"<{len(run)} {kind} U+{ord(run[0]):04X}>"
 
 
-RULE = Rule(
+RULE = ScanRule(
     id="hidden-unicode",
+    family="hidden text",
     title="Hidden characters",
     severity=Severity.BLOCK,
     meaning="Characters that no reader sees can carry instructions that a model reads.",

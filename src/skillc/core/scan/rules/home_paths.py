@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import View
 from skillc.core.words import names
 
@@ -27,8 +27,9 @@ def find(view: View) -> Iterator[Hit]:
             yield Hit(match.start(1), match.end(1), "<user>")
 
 
-RULE = Rule(
+RULE = ScanRule(
     id="home-path",
+    family="private places",
     title="Home folder of one machine",
     severity=Severity.WARN,
     meaning="The text holds a path below somebody's home folder: it names a person and works on no other machine.",

@@ -1,10 +1,11 @@
+# ruff: noqa: E501 - a pattern is one line
 """Rule `private-url`: a text names a place that only one organisation or machine can reach, or a signed link."""
 
 import re
 from collections.abc import Iterator
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.rule import Hit, Rule
+from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import View
 
 _URL = re.compile(
@@ -66,8 +67,9 @@ def find(view: View) -> Iterator[Hit]:
             yield Hit(match.start(), end, "<private link>")
 
 
-RULE = Rule(
+RULE = ScanRule(
     id="private-url",
+    family="private places",
     title="Private address in the text",
     severity=Severity.WARN,
     meaning="The text links to an internal host, one tenant of a service, a private document or a signed file.",

@@ -1,0 +1,182 @@
+# ruff: noqa: E501 - a pattern is one line
+"""Blocks: a Markdown text cut into what a reader takes in at once, each with the words that frame it.
+
+A paragraph, a list item, a table row, a fenced piece of code, a field of the frontmatter, or a text that the rendered
+page does not show (comments, alternative texts, link titles, styled away). A block's text has the length of its source:
+line breaks stay one character, the marks of quotes and comments become blanks, so a phrase is found over line breaks
+and an offset needs no table. Paper: 5.3, Scanners.
+Not here: whether a framed sentence is an order (core.scan.polarity).
+"""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class BlockKind(StrEnum):
+    """What a block is."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    ROW = "row"
+    HEADING = "heading"
+    CODE = "code"
+    FRONTMATTER = "frontmatter"
+    HIDDEN = "hidden"
+
+
+class Block(NamedTuple):
+    """One block. `label` is the key of a frontmatter field, the language of code, or where a hidden text stands.
+
+    `heading` is the heading above it, `lead` the paragraph that announces it: before a list, code or a table.
+    """
+
+    kind: BlockKind
+    start: int
+    text: str
+    heading: str = ""
+    lead: str = ""
+    label: str = ""
+
+
+_LINE = re.compile(r"[^\n]*(?:\n|$)")
+_FENCE = re.compile(r"[ \t>]{0,12}(?:[-*+] {1,4})?(`{3,}|~{3,})[ \t]*([^\n`]{0,80})")
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+([^\n]*)")
+_BOLD_HEADING = re.compile(r"[ \t]*(?:\*\*|__)([^\n*_]{2,80}?):?(?:\*\*|__):?[ \t]*$")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+")
+_ROW = re.compile(r"[ \t]*\|")
+_KEY = re.compile(r"([A-Za-z_][\w-]{0,40})[ \t]*:")
+_QUOTE_MARK = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
+_COMMENT_MARK = re.compile(r"(?m)^[ \t]*(?:#+|//+|--|\*|;|REM\b|<!--|/\*+)[ \t]?")
+_HTML_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_HIDDEN = (
+    ("comment", re.compile(r"(?m)^[ \t]*\[[^\]\n]{1,40}\]:[ \t]*(?:#|<>|/{1,2})[ \t]*[(\"']([^\n]{1,4000})[)\"']")),
+    ("alternative text", re.compile(r"!\[([^\]\n]{1,2000})\]\(")),
+    ("link title", re.compile(r"\]\([^()\s]{0,2000}[ \t]+[\"']([^\"'\n]{1,2000})[\"'][ \t]*\)")),
+    (
+        "styled away",
+        re.compile(
+            r"(?is)<(\w+)\b[^>]{0,300}(?:display:\s*none|visibility:\s*hidden|opacity:\s*0(?![.\d])|font-size:\s*[01](?:px|pt|em)?\b"
+            r"|color[:=]\s*[\"']?(?:white|transparent|#fff(?:fff)?|rgba?\([^)]*,\s*0\))|\bhidden\b|size=[\"']?[01][\"'])"
+            r"[^>]{0,300}>(?P<text>.{1,4000}?)</\1>"
+        ),
+    ),
+    ("attribute", re.compile(r"(?i)<\w+\b[^>]{0,300}\b(?:alt|title|aria-label|data-[\w-]+|content)=\"([^\"]{12,2000})\"")),
+    ("phantom", re.compile(r"\\(?:[hv]?phantom|color\{white\}|textcolor\{white\})\{([^\n]{1,4000}?)\}(?:\$|$)", re.MULTILINE)),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=16)
+def blocks_of(text: str) -> tuple[Block, ...]:
+    """Returns the blocks of a text by their start; hidden texts stand in their own blocks, comments only there."""
+    hidden = list(_hidden(text))
+    shown = text
+    for match in _HTML_COMMENT.finditer(text):
+        shown = shown[: match.start()] + _blank(match.group()) + shown[match.end() :]
+    return tuple(sorted((*_Reader(shown).blocks(), *hidden), key=lambda block: block.start))
+
+
+def _blank(text: str) -> str:
+    return "\n".join(" " * len(line) for line in text.split("\n"))
+
+
+def _hidden(text: str) -> Iterator[Block]:
+    if "<!--" in text:
+        for match in _HTML_COMMENT.finditer(text):
+            yield Block(BlockKind.HIDDEN, match.start(1), match[1], label="comment")
+    if "](" in text or "]:" in text or "<" in text or "\\" in text:
+        for label, pattern in _HIDDEN:
+            for match in pattern.finditer(text):
+                group = "text" if "text" in pattern.groupindex else 1
+                yield Block(BlockKind.HIDDEN, match.start(group), match[group], label=label)
+
+
+class _Reader:
+    """Reads a text line by line and closes a block where the next one begins."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.heading = self.lead = self.label = ""
+        self.kind = BlockKind.PROSE
+        self.start = 0
+        self.done: list[Block] = []
+
+    def blocks(self) -> list[Block]:
+        position = self._frontmatter()
+        fence = ""
+        self.start = position
+        for match in _LINE.finditer(self.text, position):
+            line, at = match.group(), match.start()
+            if fence:
+                if line.strip(" \t>\n").startswith(fence) and not line.strip(" \t>\n").strip(fence[0]):
+                    self._close(at, clean=_COMMENT_MARK)
+                    fence = ""
+                    self._open(BlockKind.PROSE, match.end())
+                continue
+            opener = _FENCE.match(line)
+            if opener:
+                self._close(at)
+                fence = opener[1]
+                self._open(BlockKind.CODE, match.end(), label=opener[2].strip())
+                continue
+            self._line(line, at)
+        self._close(len(self.text), clean=_COMMENT_MARK if fence else None)
+        return self.done
+
+    def _line(self, line: str, at: int) -> None:
+        heading = _HEADING.match(line) or _BOLD_HEADING.match(line)
+        if heading:
+            self._close(at)
+            self._open(BlockKind.HEADING, at)
+            self._close(at + len(line))
+            self.heading, self.lead = heading[1].strip(), ""
+            self._open(BlockKind.PROSE, at + len(line))
+        elif not line.strip():
+            self._close(at)
+            self._open(BlockKind.PROSE, at + len(line))
+        elif _ITEM.match(line):
+            self._close(at)
+            self._open(BlockKind.ITEM, at)
+        elif _ROW.match(line):
+            self._close(at)
+            self._open(BlockKind.ROW, at)
+
+    def _open(self, kind: BlockKind, start: int, label: str = "") -> None:
+        self.kind, self.start, self.label = kind, start, label
+
+    def _close(self, end: int, clean: re.Pattern[str] | None = None) -> None:
+        """Ends the block under way; an empty one is none."""
+        text = self.text[self.start : end]
+        if not text.strip():
+            self.start = end
+            return
+        if clean is None and ">" in text:
+            clean = _QUOTE_MARK
+        cleaned = clean.sub(lambda m: " " * len(m.group()), text) if clean is not None else text
+        self.done.append(Block(self.kind, self.start, cleaned, self.heading, self.lead, self.label))
+        if self.kind is BlockKind.PROSE:
+            self.lead = text.strip()[-300:]
+        self.start = end
+
+    def _frontmatter(self) -> int:
+        """Reads the fields between the first two lines of `---`; returns where the body begins."""
+        if not self.text.startswith("---\n"):
+            return 0
+        end = self.text.find("\n---", 3)
+        if end < 0:
+            return 0
+        key, start = "", 4
+        for match in _LINE.finditer(self.text, 4, end + 1):
+            found = _KEY.match(match.group())
+            if found and match.start() > start:
+                self._field(key, start, match.start())
+                start = match.start()
+            key = found[1] if found else key
+        self._field(key, start, end + 1)
+        return self.text.find("\n", end + 1) + 1 or len(self.text)
+
+    def _field(self, key: str, start: int, end: int) -> None:
+        if self.text[start:end].strip():
+            self.done.append(Block(BlockKind.FRONTMATTER, start, self.text[start:end], label=key))

@@ -1,0 +1,238 @@
+"""Disguises: texts that a reader passes over and a model can still read, each with its place.
+
+Bits written in zero-width characters or selectors, text that a direction mark shows backwards, and the encodings of
+puzzles: letters apart, digits for letters, backwards, bits, character codes, base32, base85, Morse, ROT13. A gate
+decides in linear time whether one is worth trying. Paper: 5.3, Scanners.
+Not here: base64, hex and escapes (core.scan.encodings), what is looked for (core.scan.rules).
+"""
+
+import base64
+import binascii
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from skillc.core.scan.detectors import gate
+
+MIN_CHARS = 8
+MAX_PIECES = 2000
+
+
+class Piece(NamedTuple):
+    """A disguised text: source[start:end] stands for `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+_ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\u2060\u2062\u2063\u2064\ufeff]{16,}")
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
+_PRIVATE_USE = re.compile("[\ue000-\ue07f]{8,}|[\ue400-\ue47f]{8,}|[\U000f0000-\U000f007f]{8,}")
+_BACKWARDS = re.compile("[\u202e\u2067]([^\u202c\u2069\n]{4,4000})[\u202c\u2069\n]?")
+
+
+def hidden_bits(text: str) -> Iterator[Piece]:
+    """Yields the texts that runs of invisible characters hold: two of them as bits, selectors as bytes."""
+    for match in _ZERO_WIDTH.finditer(text):
+        signs = sorted(set(match.group()))
+        for zero, one in ((signs[0], signs[-1]), (signs[-1], signs[0])) if len(signs) == 2 else ():
+            bits = match.group().replace(zero, "0").replace(one, "1")
+            if found := _from_bits(bits):
+                yield Piece(match.start(), match.end(), found)
+                break
+    for match in _SELECTORS.finditer(text):
+        codes = (ord(c) - 0xFE00 if c < "\uff00" else ord(c) - 0xE0100 + 16 for c in match.group())
+        if found := _readable(bytes(codes)):
+            yield Piece(match.start(), match.end(), found)
+    for match in _PRIVATE_USE.finditer(text):
+        if found := _readable(bytes(ord(c) & 0x7F for c in match.group())):
+            yield Piece(match.start(), match.end(), found)
+
+
+def reordered(text: str) -> Iterator[Piece]:
+    """Yields what stands behind a mark that turns the direction, as it is shown."""
+    for match in _BACKWARDS.finditer(text):
+        yield Piece(match.start(1), match.end(1), match[1][::-1])
+
+
+def _from_bits(bits: str) -> str:
+    return _readable(int(bits[: len(bits) // 8 * 8], 2).to_bytes(len(bits) // 8, "big")) if len(bits) >= 16 else ""
+
+
+def _readable(data: bytes) -> str:
+    """Returns bytes as a text when it reads as one: printable ASCII for the most part, else nothing."""
+    text = data.decode("utf-8", "ignore")
+    printable = sum(c.isprintable() or c in "\n\t" for c in text)
+    letters = sum(c.isascii() and (c.isalpha() or c == " ") for c in text)
+    return text if len(text) >= 4 and printable == len(text) and letters * 2 >= len(text) else ""
+
+
+_APART = re.compile(r"(?<![^\s])(?:[A-Za-z0-9][ .\-_*]){4,400}[A-Za-z0-9](?![^\s.,;:!?])")
+_LEET_WORD = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Za-z]*[013457@$!])(?=[013457@$!]*[A-Za-z])[A-Za-z013457@$!]{3,24}(?![A-Za-z0-9])"
+)
+_LEET = str.maketrans("013457@$!", "oieastasi")
+_LEET_LINE = re.compile(r"[^\n]{12,4000}")
+_BITS = re.compile(r"(?<![01])(?:[01]{8}[ ,]{0,2}){5,4000}(?![01])")
+_CODES = re.compile(
+    r"(?<![\d.])(?:(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])[ ,]{1,3}){9,2000}(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])(?![\d.])"
+)
+_BASE32 = re.compile(r"(?<![A-Za-z0-9])[A-Z2-7]{24,4000}={0,6}(?![A-Za-z0-9=])")
+_ASCII85 = re.compile(r"<~([!-u\sz]{16,8000})~>")
+_BASE85 = re.compile(r"(?<!\S)[0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{24,8000}(?!\S)")
+_MORSE = re.compile(r"(?<![.\-\w])(?:[.\-]{1,6}(?: ?/ ?| {1,3})){7,2000}[.\-]{1,6}(?![.\-\w])")
+_MORSE_LETTERS = dict(
+    zip(
+        [
+            ".-",
+            "-...",
+            "-.-.",
+            "-..",
+            ".",
+            "..-.",
+            "--.",
+            "....",
+            "..",
+            ".---",
+            "-.-",
+            ".-..",
+            "--",
+            "-.",
+            "---",
+            ".--.",
+            "--.-",
+            ".-.",
+            "...",
+            "-",
+            "..-",
+            "...-",
+            ".--",
+            "-..-",
+            "-.--",
+            "--..",
+            "-----",
+            ".----",
+            "..---",
+            "...--",
+            "....-",
+            ".....",
+            "-....",
+            "--...",
+            "---..",
+            "----.",
+            ".-.-.-",
+            "--..--",
+            "..--..",
+            "-..-.",
+            "-....-",
+            ".--.-.",
+            "---...",
+            "..--.-",
+        ],
+        "abcdefghijklmnopqrstuvwxyz0123456789.,?/-@:_",
+        strict=True,
+    )
+)
+_LINE = re.compile(r"[^\n]{12,4000}")
+_ROT13 = re.compile(r"(?i)\brot-?13\b")
+
+
+def _of_apart(text: str) -> Iterator[Piece]:
+    """A line with letters apart, read with them together."""
+    for match in _LINE.finditer(text):
+        joined = _APART.sub(lambda m: re.sub(r"[ .\-_*]", "", m.group()), match.group())
+        if joined != match.group():
+            yield Piece(match.start(), match.end(), joined)
+
+
+def _of_leet(text: str) -> Iterator[Piece]:
+    """A line with at least three words that have digits for letters."""
+    for match in _LEET_LINE.finditer(text):
+        words = _LEET_WORD.findall(match.group())
+        if sum(not word[-1:].isdigit() or sum(c.isdigit() for c in word) > 1 for word in words) >= 3:
+            yield Piece(match.start(), match.end(), match.group().translate(_LEET))
+
+
+def _of_backwards(text: str) -> Iterator[Piece]:
+    for match in _LINE.finditer(text):
+        if gate(_BACKWARDS_WORDS)(match.group()):
+            yield Piece(match.start(), match.end(), match.group()[::-1])
+
+
+def _of_bits(text: str) -> Iterator[Piece]:
+    for match in _BITS.finditer(text):
+        if found := _from_bits("".join(c for c in match.group() if c in "01")):
+            yield Piece(match.start(), match.end(), found)
+
+
+def _of_codes(text: str) -> Iterator[Piece]:
+    for match in _CODES.finditer(text):
+        if found := _readable(bytes(int(code) for code in re.findall(r"\d+", match.group()))):
+            yield Piece(match.start(), match.end(), found)
+
+
+def _of_base32(text: str) -> Iterator[Piece]:
+    for match in _BASE32.finditer(text):
+        run = match.group().rstrip("=")
+        yield from _decoded(match, base64.b32decode, run + "=" * (-len(run) % 8))
+
+
+def _of_base85(text: str) -> Iterator[Piece]:
+    for match in _ASCII85.finditer(text):
+        yield from _decoded(match, base64.a85decode, match[1])
+    for match in _BASE85.finditer(text):
+        run = match.group().rstrip(".,;:")
+        if not run.isalnum():
+            yield from _decoded(match, base64.b85decode, run)
+
+
+def _of_morse(text: str) -> Iterator[Piece]:
+    for match in _MORSE.finditer(text):
+        words = (word.split() for word in match.group().split("/"))
+        read = " ".join("".join(_MORSE_LETTERS.get(sign, "") for sign in word) for word in words)
+        if len(read) >= MIN_CHARS:
+            yield Piece(match.start(), match.end(), read)
+
+
+def _of_rot13(text: str) -> Iterator[Piece]:
+    for match in _LINE.finditer(text):
+        yield Piece(match.start(), match.end(), codecs.encode(match.group(), "rot13"))
+
+
+def _decoded(match: re.Match[str], decode: Callable[[str], bytes], run: str) -> Iterator[Piece]:
+    try:
+        found = _readable(decode(run))
+    except (ValueError, binascii.Error):
+        return
+    if len(found) >= MIN_CHARS:
+        yield Piece(match.start(), match.end(), found)
+
+
+_BACKWARDS_WORDS = (
+    r"(?i)\b(?:erongi|drager?sid|tegrof|edirrevo|snoitcurtsni|tpmorp|slaitnederc|laitnederc|//:s?ptth|drowssap|daolpu"
+    r"|etucexe|etel[e]d|terces|resu eht)"
+)
+# Each disguise with the gate that says whether it is worth a try.
+_DISGUISES: tuple[tuple[str, str, Callable[[str], Iterator[Piece]]], ...] = (
+    ("letters apart", r"(?:^|\s)(?:[A-Za-z0-9][ .\-_*]){4}[A-Za-z0-9](?:$|\s)", _of_apart),
+    ("digits for letters", r"[A-Za-z][013457@$!]{1,4}[A-Za-z][^\n]{0,80}[A-Za-z][013457@$!]{1,4}[A-Za-z]", _of_leet),
+    ("backwards", _BACKWARDS_WORDS, _of_backwards),
+    ("bits", r"[01]{8}[ ,]?[01]{8}[ ,]?[01]{8}", _of_bits),
+    ("character codes", r"(?:[0-9]{2,3}[ ,]{1,3}){9}", _of_codes),
+    ("base32", r"[A-Z2-7]{24}", _of_base32),
+    ("base85", r"<~|(?i:(?:base|ascii|b|a)-?85)", _of_base85),
+    ("Morse", r"(?:[.\-]{1,6}(?: ?/ ?| {1,3})){7}", _of_morse),
+    ("ROT13", r"(?i)\brot-?13\b", _of_rot13),
+)
+
+
+def disguised(text: str) -> Iterator[tuple[str, Piece]]:
+    """Yields the name of a disguise and what it hides, at most 2,000 of each."""
+    for name, pattern, find in _DISGUISES:
+        if gate(pattern)(text):
+            for count, piece in enumerate(find(text)):
+                if count >= MAX_PIECES:
+                    break
+                yield name, piece

@@ -1,0 +1,39 @@
+# ruff: noqa: E501 - a pattern is one line
+"""Rule `against-user`: a text has its reader work for somebody else than the user, or falsify what the user gets."""
+
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.rule import ScanRule
+
+_PHRASES = (
+    phrase(r"\b(?:regardless of|whatever|no matter what|even if|even when|irrespective of|contrary to|against) (?:the |what the |an? |any )?(?:user|customer|client|person|human|owner)(?:['\u2019]s)?(?: \w+)?(?: (?:requests?|wants?|wish(?:es)?|asks?|says?|said|prefer\w*|choice|instructions?|objects?|declines?|refuses?))\b"),
+    phrase(r"\b(?:always|must|only|first|never)\b[^.\n]{0,50}?\b(?:rank|list|recommend|promote|prefer|mention|favou?r|suggest|push|highlight|place)\b[^.\n]{0,50}?\b(?:our|the) (?:\w+ )?(?:sponsor|sponsors|partner|partners|brand|affiliate\w*|advertiser\w*|(?:own )?products? over)\b"),
+    phrase(r"\b(?:rank|list|recommend|promote|prefer|favou?r|suggest|highlight|place)\b[^.\n]{0,40}?\b(?:sponsor|affiliate|paid partner|advertiser)\w*\b[^.\n]{0,40}?\b(?:first|above|before|over|always|top)\b"),
+    phrase(r"\b(?:promotes?|frame|frames|present|presents|portray|describe|depict)\b[^.\n]{0,80}?\b(?:over|as (?:a |an )?['\"\u2018\u201c]?(?:debated|unreliable|chemical|dangerous|inferior|incompetent|superior|controversial|unproven)|versus)\b"),
+    phrase(r"\b(?:add|inflate|increase|boost|multiply|round up|raise|pad|lower|deflate|reduce)\b[^.\n]{0,40}?\b(?:\d{1,3} ?%|percent|points?)\b[^.\n]{0,40}?\b(?:scores?|results?|metrics?|benchmarks?|ratings?|accuracy|figures?|numbers?)\b"),
+    phrase(r"\b(?:invent|fabricate|make up|fake|falsify|forge|doctor|manipulate|massage|backdate|cherry-?pick)\b[^.\n]{0,40}?\b(?:results?|scores?|data|citations?|references?|sources?|figures?|benchmarks?|signatures?|reviews?|logs?|test (?:results|output)|dates?|receipts?|numbers?|evidence|quotes?)\b"),
+    phrase(r"\b(?:add|include|insert|append|attach|put)\b[^.\n]{0,40}?\b(?:a )?(?:citation|claim|reference|statement|testimonial|review|note|clause|sentence)\b[^.\n]{0,40}?\b(?:claiming|saying|stating|that (?:claims|says|states|allows|prevents)|alleging|asserting)\b"),
+    phrase(r"\b(?:replace|swap|substitute|change|rename)\b[^.\n]{0,40}?\b(?:any|every|all|the)\b[^.\n]{0,40}?\b(?:names?|words?|amounts?|numbers?|addresses|links?|account numbers?|iban|e-?mail addresses)\b[^.\n]{0,40}?\b(?:with|by|to|for)\b[^.\n]{0,60}?(?:\bterm\b|['\"\u2018\u201c]|\bours?\b|\bown\b|\bthis\b|\bthe following\b)"),
+    phrase(r"\b(?:search for and |find and |silently )?(?:delete|remove|strip|cut|redact|censor)\b[^.\n]{0,40}?\b(?:paragraphs?|sentences?|sections?|passages?|mentions?|references?|content|words?|articles?)\b[^.\n]{0,60}?\b(?:containing|that (?:contain|mention|criticis\w+|criticiz\w+)|about|mentioning|critical of|on)\b"),
+    phrase(r"\b(?:flag|report|ban|remove|downrank|suppress|mute)\b[^.\n]{0,40}?\b(?:messages?|posts?|users?|content|comments?)\b[^.\n]{0,60}?\b(?:left|right|liberal|conservative|political|climate|religio\w+|union|immigra\w+|feminis\w+|gay|muslim|jewish|black|female|male)\b"),
+    phrase(r"\b(?:non-?disclosure|non-?compete|waive|waiver|forfeit)\b[^.\n]{0,60}?\b(?:illegal|5 years|all industries|any losses|right to (?:sue|report))\b|\bprevent(?:s|ing)? (?:\w+ ){0,3}?reporting (?:of )?illegal\b|\bsalary deductions? for any\b"),
+    phrase(r"\badd (?:a |an )?(?:\d+|one|two|five|ten)[- ]?(?:second|ms|millisecond|minute)s? (?:delay|pause|sleep|wait)\b[^.\n]{0,60}?\b(?:every|any|each|all|before respond\w+|tool calls?)\b"),
+    phrase(r"\bfor \w+ in range\(\s*\d{3,}\s*\):[\s\S]{0,80}?\b(?:requests\.(?:get|post)|urlopen|fetch|curl|socket)\b|\bfor \w+ in \{1\.\.\d{3,}\}[\s\S]{0,60}?\b(?:curl|wget)\b|\bseq \d{4,}\b[^\n]{0,60}?\b(?:curl|wget)\b"),
+    phrase(r"\b(?:take|read|treat|accept|use|regard) (?:any |all |every |the )*(?:text|words?|content|output|anything|whatever)\b[^.\n]{0,60}? as (?:an? |the )?(?:order|instruction|command|request|directive)s?(?: from the user)?\b"),
+    phrase(r"\b(?:username|user) ['\"`]?\w+['\"`]? (?:and|with|/) (?:the )?password ['\"`]?\S+['\"`]? (?:for|as|to)\b[^.\n]{0,40}?\b(?:emergency|admin|maintenance|support|remote|backdoor|access)\b"),
+    phrase(r"\b(?:leave|keep|hide|embed|insert|plant|add)\b[^.\n]{0,50}?['\"\u2018\u201c][^'\"\n]{0,20}?\b(?:ignore (?:all |any )?previous|disregard|delete this|forward this)\b"),
+    phrase(r"\bappend ['\"\u2018\u201c][^'\"\u2019\u201d\n]{10,160}['\"\u2019\u201d] to (?:the |every |each |all )"),
+    phrase(r"\b(?:pass(?:es)? off|sign|answer|reply|agree|consent|vote|apply|pay|order|book)\b[^.\n]{0,30}? (?:in|under) (?:the )?(?:user|customer|owner|manager)['\u2019]s name without\b"),
+)  # fmt: skip
+GATE = r"(?i)regardless|whatever|no matter|even if|even when|irrespective|contrary|against|sponsor|partner|brand|affiliate|advertiser|products? over|promote|frame|present|portray|describe|depict|%|percent|points?\b|invent|fabricat|make up|fake|falsif|forge|doctor|manipulat|massage|backdate|cherry|citation|claim|reference|statement|testimonial|review|note\b|clause|sentence|replace|swap|substitute|change|rename|delete|remove|strip|\bcut\b|redact|censor|flag|report|\bban\b|downrank|suppress|mute|non-?disclosure|non-?compete|waive|forfeit|reporting|salary|delay|pause|sleep|\bwait\b|range\(|\{1\.\.|seq \d|\bas (?:an? |the )?(?:order|instruction|command|request|directive)|password|plant|embed|append|without"
+
+RULE = ScanRule(
+    id="against-user",
+    family="against the user",
+    title="Works against the user",
+    severity=Severity.WARN,
+    meaning="The text has the agent prefer somebody else's interest, falsify results, or do what the user did not ask for.",
+    fix="Delete it, or say openly to the user what is preferred and why.",
+    references=("OWASP Agentic Threats: Misaligned and Deceptive Behaviors",),
+    find=finder(GATE, _PHRASES),
+)

@@ -1,0 +1,37 @@
+# ruff: noqa: E501 - a pattern is one line
+"""Rule `agent-memory`: a text writes orders into a file or memory that later sessions of an agent obey."""
+
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.rule import ScanRule
+
+_FILE = (
+    r"(?:`|[\"'(]|\b|~/|\./)(?:[\w.~/-]*/)?(?:AGENTS\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|\.?cursorrules|\.windsurfrules|\.clinerules|\.goosehints|copilot-instructions\.md|SOUL\.md|MEMORY\.md|\.claude/(?:settings(?:\.local)?\.json|CLAUDE\.md|commands/\S*|hooks/\S*|agents/\S*)|\.codex/config\.toml|\.gemini/settings\.json"
+    r"|\.cursor/(?:rules\S*|mcp\.json)|\.continue/\S*|\.aider\S*|\.mcp\.json|mcp\.json|claude_desktop_config\.json|opencode\.json|\.github/copilot-instructions\.md|\.vscode/settings\.json)"
+)
+_WRITE = r"(?:write|writes|append|appends|add|adds|save|saves|store|insert|put|place|copy|record|persist|echo|set|edit|update|modify|inject|register|paste)"
+_ORDER = r"(?:rule|rules|instruction|instructions|directive|policy|skip|always|never|auto|approve|ignore|disable|allow|trust|without|permission|bypass|for (?:later|future|all|every)|later runs?|future (?:runs?|sessions?|tasks?|agents?)|every (?:session|run|agent)|persist\w*|hooks?|mcpServers|so that (?:every|future|later|all|the next))"
+_MEMORY = r"(?:memory|memories|long-term memory|persistent (?:memory|notes|context|storage)|knowledge base|profile|preferences|system prompt|standing (?:orders|instructions)|custom instructions)"
+_PHRASES = (
+    phrase(rf"\b{_WRITE}\b[^.\n]{{0,100}}?\b{_ORDER}\b[^\n]{{0,100}}?\b(?:in|into|to|at|inside|under|>>?)\b[^.\n]{{0,30}}?{_FILE}"),
+    phrase(rf"\b{_WRITE}\b[^.\n]{{0,60}}? (?:in|into|to|at|inside|under) (?:the |your |its |a |every |any |user['\u2019]s )*(?:\w+ )?{_FILE}(?=[^\n]{{0,160}}\b{_ORDER}\b)"),
+    phrase(rf"\b(?:echo|printf|cat|tee|sed -i)\b[^\n]{{0,240}}?(?:>>?|\btee\b(?: -a)?|-i\S*)[^\n]{{0,40}}?{_FILE}"),
+    phrase(rf"{_FILE}[^\n]{{0,40}}?\b(?:must|should|has to|needs to) (?:contain|include|say|hold|list)\b[^.\n]{{0,100}}?\b{_ORDER}\b", Severity.WARN),
+    phrase(r"\b(?:remember|memori[sz]e|keep in mind|note|retain|persist|save|store|add|commit)\b[^.\n]{0,80}?\b(?:for (?:all|every|any) (?:future |later |subsequent |other )?(?:tasks?|sessions?|conversations?|runs?|users?|requests?|agents?)|permanently|forever|from now on|in all future|across sessions|until told otherwise)\b"
+           r"(?=[^\n]{0,200}\b(?:must|always|never|include\w*|send|skip|approve|ignore|trust|allow|add|append|without|recommend)\b)"),
+    phrase(rf"\b(?:add|write|save|store|append|insert|inject|persist|commit)\b[^.\n]{{0,100}}?\b(?:to|in|into) (?:your|the agent['\u2019]s|its|the model['\u2019]s|the assistant['\u2019]s|claude['\u2019]s|long-term|persistent) {_MEMORY}\b"
+           r"(?=[^\n]{0,160}|)(?<=\w)", Severity.WARN),
+    phrase(r"\b(?:on|at|for) (?:the )?(?:next|every|each|all) (?:future |later |subsequent )?(?:user message|sessions?|runs?|conversations?|start-?up|turns?)\b[^.\n]{0,40}?,? (?:always |first )?(?:begin|start|run|print|send|include|ignore|load|execute|append)\b"),
+)  # fmt: skip
+GATE = r"(?i)agents\.md|claude|gemini|cursor|windsurf|cline|goosehints|copilot|soul\.md|memory|memories|\.codex|\.continue|\.aider|mcp\.json|opencode|vscode/settings|remember|memori|keep in mind|retain|persist|future|later|every|next|forever|from now on|permanently|knowledge base|profile|preferences|standing"
+
+RULE = ScanRule(
+    id="agent-memory",
+    family="unsafe procedure",
+    title="Standing orders for later sessions",
+    severity=Severity.BLOCK,
+    meaning="The text has rules, permissions or hooks written where every later session of an agent reads and obeys them.",
+    fix="Propose the change to the user and let them make it; a Skill changes no instructions of other sessions.",
+    references=("OWASP Agentic Threats: Memory Poisoning", "MITRE ATLAS AML.T0061: LLM Prompt Self-Replication"),
+    find=finder(GATE, _PHRASES),
+)

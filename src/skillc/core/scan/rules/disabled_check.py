@@ -1,0 +1,46 @@
+# ruff: noqa: E501 - a pattern is one line
+"""Rule `disabled-check`: a text turns off what would have caught a mistake or an attack."""
+
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.rule import ScanRule
+
+_CHECK = (
+    r"(?:code )?(?:review(?:s|er)?|approvals?|confirmations?|verification|validation|(?:security|safety|signature|integrity|checksum|certificate|permission|access|policy) (?:checks?|scans?|reviews?|tests?|warnings?)|sandbox(?:ing)?"
+    r"|two[- ]factor|2fa|mfa|antivirus|firewall|linter|ci|pre-?commit hooks?|branch protection|rate limit\w*|audit(?:ing| log\w*)?|guardrails?|permission prompts?)"
+)
+_PHRASES = (
+    phrase(r"\b(?:PYTHONHTTPSVERIFY|NODE_TLS_REJECT_UNAUTHORIZED|GIT_SSL_NO_VERIFY|CURL_INSECURE|SSL_VERIFY|REQUESTS_VERIFY)\b[\"'\])]*\s*[=:]\s*[\"']?(?:0|1|false|true|no)\b"),
+    phrase(r"\bhttp\.sslVerify[= ]+[\"']?false\b|\bstrict-ssl[= ]+false\b|\bStrictHostKeyChecking[= ]+(?:no|off)\b|\bUserKnownHostsFile[= ]/dev/null\b|\bssl\._create_unverified_context\b|\bCERT_NONE\b|\bInsecureSkipVerify:\s*true\b"
+           r"|\brejectUnauthorized:\s*false\b|\bverify\s*=\s*False\b|\bcheck_hostname\s*=\s*False\b|\bServerCertificateValidationCallback\b[^\n]{0,40}?true\b|\b-SkipCertificateCheck\b|\btrustServerCertificate=true\b", Severity.WARN),
+    phrase(r"\b(?:curl|wget)\b[^\n|;]{0,120}?(?:\s-k\b|\s--insecure\b|\s--no-check-certificate\b)", Severity.WARN),
+    phrase(r"\bgit\s+(?:commit|push|merge|rebase)\b[^\n;&|]{0,120}?(?:--no-verify|-n(?=\s)(?=[^\n]{0,40}commit))|\bHUSKY\s*=\s*0\b|\bSKIP\s*=\s*\S+\s+git\s+commit\b|\bcore\.hooksPath[= ]+/dev/null\b|\bcommit\.gpgsign[= ]+false\b", Severity.WARN),
+    phrase(r"\b(?:set-executionpolicy|-executionpolicy|-ep)\s+(?:bypass|unrestricted)\b|\bSet-MpPreference\b[^\n]{0,60}?-Disable\w+\s+\$true|\bspctl\s+--master-disable\b|\bcsrutil\s+disable\b|\bxattr\s+-\w*d\w*\s+com\.apple\.quarantine\b|\bsetenforce\s+0\b"),
+    phrase(r"\b(?:kubectl|helm|oc)\b[^\n]{0,120}?--insecure-skip-tls-verify\b|\b--disable-web-security\b|\bgpg\b[^\n]{0,60}?--no-verify\b", Severity.WARN),
+    phrase(r"\bDISABLE_(?:AUTH|SECURITY|SANDBOX|SCANNER|CHECKS?|VERIFICATION)\w*\s*=\s*(?:1|true|yes)\b|\bSECURITY_CHECKS?\s*=\s*(?:0|false|off)\b"),
+    phrase(rf"\b(?:skip|disable|bypass|turn off|switch off|omit|suppress|circumvent|deactivate|silence|ignore|remove|waive|override)(?:s|ing)? (?:the |all |any |every |this |its |your |a )*(?:\w+ )?{_CHECK}\b"
+           r"(?=[^\n]{0,120}(?:\b(?:always|every|all|for (?:this|all|every)|because|since|unnecessary|to (?:save|speed)|in production|without|automatically|before (?:you )?(?:merge|deploy|ship)|and (?:merge|push|deploy|run|proceed))\b|[.!\n]|$))", Severity.WARN),
+    phrase(r"\bno (?:confirmation|approval|permission|review|consent|verification)s? (?:is |are |was )?(?:needed|required|necessary|asked)\b(?=[^.\n]{0,80}\b(?:any|every|all|command|commands|this skill|tool|tools|action|delete|push|deploy|for)\b|[.!\n])"),
+    phrase(r"\b(?:do not|don['\u2019]?t|never|without) (?:ask|asking|wait|waiting|prompt|prompting|request|requesting|seek|seeking)(?: the)?(?: user| human| anyone| anybody)?(?: for)? (?:\w+ )?(?:confirmation|approval|permission|consent)\b"
+           r"(?=[^.\n]{0,100}\b(?:any|every|all|before|delet\w+|push\w*|deploy\w*|send\w*|pay\w*|install\w*|run\w*|execut\w+|command\w*|transfer\w*|overwrit\w+)\b)"),
+    phrase(r"\b(?:fill in|tick|set|check|mark|enter|give|complete) (?:the |any |a )*(?:consent|approval|authori[sz]ation|sign-?off|confirmation)(?: \w+)? (?:field|box|form|checkbox|flag|yourself|on behalf|for (?:the user|them))\b"),
+    phrase(r"\b(?:server[- ]side|signature|certificate|input|payment|identity|webhook|token) (?:verification|validation|checks?)\b[^.\n]{0,60}? (?:adds?|is|are) (?:unnecessary|needless|not (?:needed|necessary|required)|optional|redundant|overkill|pointless)\b", Severity.WARN),
+    phrase(r"\b(?:do not|don['\u2019]?t|never|not) (?:to )?(?:write|add|include|run)\b[^.\n]{0,40}?\b(?:unit )?tests?\b[^.\n]{0,60}?\b(?:sql injections?|injection|security|xss|auth\w*|permissions?)\b", Severity.WARN),
+    phrase(r"\b(?:use|prefer) (?:string )?(?:concatenation|interpolation|f-strings?|formatting)\b[^.\n]{0,40}?\bsql\b|\braw sql instead of\b", Severity.WARN),
+    phrase(r"\b(?:lower|reduce|change|adjust|round down|alter|split)\b[^.\n]{0,60}?\bso that (?:no|the) (?:approval|review|check|limit|threshold|alert)\b[^.\n]{0,40}"),
+)  # fmt: skip
+GATE = (
+    r"(?i)pythonhttpsverify|reject_?unauthorized|ssl|curl|wget|stricthostkey|knownhosts|cert|verif|insecure|check_hostname|git\s|husky|hookspath|gpgsign|executionpolicy|-ep\s|mppreference|spctl|csrutil|xattr|setenforce"
+    r"|disable|security|skip|bypass|turn off|switch off|omit|suppress|circumvent|deactivate|silence|ignore|remove|waive|override|confirmation|approval|permission|consent|authori|sign-?off|unnecessary|needless|optional|redundant|tests?\b|concatenation|interpolation|f-string|formatting|raw sql|so that"
+)
+
+RULE = ScanRule(
+    id="disabled-check",
+    family="unsafe procedure",
+    title="A safeguard is turned off",
+    severity=Severity.BLOCK,
+    meaning="The text turns off certificates, signatures, reviews, hooks, sandboxes or confirmations.",
+    fix="Keep the safeguard and mend what it complains of; if it must be off, say where, how long and who agreed.",
+    references=("CWE-693: Protection Mechanism Failure", "CWE-295: Improper Certificate Validation"),
+    find=finder(GATE, _PHRASES),
+)

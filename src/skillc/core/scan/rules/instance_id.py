@@ -1,0 +1,280 @@
+# ruff: noqa: E501 - a pattern is one line
+"""Rule `instance-id`: a text names one order, ticket, account, machine or row, where it should say which kind.
+
+Without the Traces only the shape of the value and the word before it tell; with them `trace-value` is exact.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from skillc.core.scan.blocks import BlockKind, blocks_of
+from skillc.core.scan.detectors import gate
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.rule import Hit, ScanRule
+from skillc.core.scan.views import DECODED, RAW, View
+
+
+class _Shape(NamedTuple):
+    name: str
+    pattern: re.Pattern[str]
+    accept: Callable[[re.Match[str]], bool] = lambda match: True
+
+
+_EXAMPLE = re.compile(
+    r"(?:^|[\s(])(?:e\.g\.,?|for example|example|such as|like|format|looks like|i\.e\.|sample|placeholder|pattern)[ :`\"'(]*$|[<\[{]$",
+    re.I,
+)
+_KNOWN_KEYS = frozenset(
+    [
+        "UTF",
+        "ISO",
+        "RFC",
+        "CVE",
+        "CWE",
+        "CAPEC",
+        "SHA",
+        "MD",
+        "AES",
+        "RSA",
+        "HTTP",
+        "HTTPS",
+        "IEEE",
+        "ANSI",
+        "ECMA",
+        "PEP",
+        "BCP",
+        "STD",
+        "NIST",
+        "SP",
+        "FIPS",
+        "PCI",
+        "SOC",
+        "GDPR",
+        "HIPAA",
+        "TLS",
+        "SSL",
+        "WCAG",
+        "OWASP",
+        "ASVS",
+        "MITRE",
+        "TA",
+        "GPT",
+        "CLAUDE",
+        "LLM",
+        "AML",
+        "API",
+        "ID",
+        "UTC",
+        "GMT",
+        "COVID",
+        "ADR",
+        "JEP",
+        "KEP",
+        "BIP",
+        "EIP",
+        "ERC",
+        "LOG",
+        "TOP",
+        "STEP",
+        "PHASE",
+        "PART",
+        "RULE",
+        "TEST",
+        "CASE",
+        "REQ",
+        "US",
+        "UC",
+        "FR",
+        "NFR",
+        "AC",
+        "TC",
+        "BUG",
+        "TASK",
+        "EPIC",
+        "STORY",
+        "ITEM",
+        "FIG",
+        "EQ",
+        "SEC",
+        "KB",
+        "MS",
+        "DSA",
+        "USN",
+        "RHSA",
+        "GHSA",
+        "PYSEC",
+        "SNYK",
+        "ED",
+        "EN",
+        "DIN",
+        "MIL",
+        "VT",
+        "CIS",
+        "AC",
+        "AU",
+        "IA",
+        "SC",
+        "SI",
+        "CM",
+        "CP",
+        "IR",
+        "PS",
+        "PE",
+        "RA",
+        "CA",
+        "MP",
+        "PL",
+        "PM",
+        "AT",
+        "SR",
+        "PT",
+        "CC",
+        "A",
+        "B",
+        "C",
+        "D",
+        "E",
+        "F",
+        "G",
+        "H",
+        "I",
+        "J",
+        "K",
+        "L",
+        "M",
+        "N",
+        "O",
+        "P",
+        "Q",
+        "R",
+        "S",
+        "T",
+        "U",
+        "V",
+        "W",
+        "X",
+        "Y",
+        "Z",
+        "TLP",
+        "HTTP2",
+        "H",
+        "IPV",
+        "IP",
+        "ARM",
+        "X",
+        "WIN",
+        "EC",
+        "RS",
+        "HS",
+        "ES",
+        "PS",
+        "SR",
+        "XX",
+        "XXX",
+        "ABC",
+        "XYZ",
+        "PROJ",
+        "PROJECT",
+        "KEY",
+        "FOO",
+        "BAR",
+        "TICKET",
+        "ISSUE",
+        "JIRA",
+        "EXAMPLE",
+        "ORD",
+        "SKU",
+    ]
+)
+_NULL_UUID = re.compile(r"^(?:0{8}-|1{8}-|f{8}-|12345678-|123e4567-|6ba7b81\d-|550e8400-|xxxxxxxx)", re.I)
+
+
+def _is_real_ticket(match: re.Match[str]) -> bool:
+    key, _, number = match["value"].rpartition("-")
+    return (
+        key not in _KNOWN_KEYS
+        and number not in ("1", "12", "123", "1234", "12345", "0", "00", "000", "001", "01", "42", "100", "101", "999")
+        and len(set(number)) > 1
+    )
+
+
+def _is_real_number(match: re.Match[str]) -> bool:
+    digits = "".join(c for c in match["value"] if c.isdigit())
+    return (
+        len(set(digits)) > 2
+        and digits not in "01234567890123456789"
+        and digits not in "98765432109876543210"
+        and not digits.endswith("0000")
+    )
+
+
+def _is_real_uuid(match: re.Match[str]) -> bool:
+    return _NULL_UUID.match(match["value"]) is None and len(set(match["value"])) > 8
+
+
+def _is_mixed(match: re.Match[str]) -> bool:
+    value = match["value"]
+    return (
+        any(c.isdigit() for c in value)
+        and any(c.isalpha() for c in value)
+        and value not in ("ABC123", "XYZ789", "A1B2C3", "ABC12345")
+    )
+
+
+_SHAPES = (
+    _Shape("order", re.compile(r"\b(?:[Oo]rder|[Bb]estellung|[Pp]urchase order|PO|[Rr]eturn|[Ss]hipment|[Pp]arcel|[Tt]racking(?: number)?|[Cc]ase|[Tt]icket|[Ii]ncident|[Rr]equest|[Cc]laim|[Pp]olicy|[Cc]ontract)(?: (?:no\.?|number|id))? (?P<value>#?[A-Z]{0,4}-?\d{4,12})\b"), _is_real_number),
+    _Shape("order", re.compile(r"(?<![\w#&/])(?P<value>#[A-Z]{1,2}\d{5,10})\b"), _is_real_number),
+    _Shape("user", re.compile(r"(?<![\w/.@-])(?P<value>[a-z]{2,20}_[a-z]{2,20}_\d{3,6})(?![\w./(-])"), _is_real_number),
+    _Shape("reservation", re.compile(r"\b(?:[Rr]eservation|[Bb]ooking|[Cc]onfirmation|PNR|[Rr]ecord locator|[Ii]tinerary|[Ff]light booking)(?: (?:no\.?|number|code|id|reference))?:? (?P<value>[A-Z0-9]{5,8})\b"), _is_mixed),
+    _Shape("ticket", re.compile(r"(?<![\w/.-])(?P<value>[A-Z][A-Z0-9]{1,9}-\d{2,7})(?![\w-])"), _is_real_ticket),
+    _Shape("account", re.compile(r"\b(?:[Aa]ccount|[Pp]roject|[Ss]ubscription|[Oo]rg(?:anization)?|[Tt]enant|[Cc]ustomer|[Cc]lient|[Mm]ember|[Mm]erchant|[Uu]ser|[Pp]atient|[Ee]mployee|[Ww]orkspace|[Ii]nstallation|[Aa]pp)(?: (?:no\.?|number|id|ID))?:? (?P<value>\d{6,16})\b"), _is_real_number),
+    _Shape("arn", re.compile(r"\b(?P<value>arn:aws[\w-]*:[\w-]*:[\w-]*:(?!123456789012|111122223333|000000000000|111111111111)\d{12}:[^\s\"'`]{1,120})")),
+    _Shape("account", re.compile(r"\b(?!123456789012|111122223333|000000000000|111111111111)(?P<value>\d{12})\.dkr\.ecr\.")),
+    _Shape("uuid", re.compile(r"\b(?:[Tt]enant|[Aa]ccount|[Uu]ser|[Cc]ustomer|[Oo]rg(?:anization)?|[Ss]ubscription|[Pp]roject|[Ss]ession|[Rr]un|[Jj]ob|[Dd]eployment|[Dd]evice|[Rr]equest|[Oo]rder|[Ww]orkspace|[Cc]luster|[Dd]ocument|[Rr]ecord|[Cc]lient|[Ii]nstance|[Bb]uild|[Tt]race)(?: (?:id|ID))?:? [`\"']?(?P<value>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})\b"), _is_real_uuid),
+    _Shape("pod", re.compile(r"(?<![\w./-])(?P<value>[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[bcdf0-9][a-z0-9]{7,9}-[a-z0-9]{5})(?![\w./-])"), lambda m: sum(c.isdigit() for c in m["value"][-16:]) >= 2),
+    _Shape("invoice", re.compile(r"(?<![\w/.-])(?P<value>(?:INV|RE|PO|SO|RMA|CR|CHG|INC|REQ|CS|RITM|SR|WO|BK|RES|TKT|TXN|PAY|REF|CUST|EMP|MRN|POL|CLM)[-_#]?\d{4,12})(?![\w-])"), _is_real_number),
+    _Shape("row", re.compile(r"\b(?:\w*_?id|ID|uuid|pk)\s*(?:=|==|:|IN \()\s*['\"]?(?P<value>\d{5,20})['\"]?(?![\w.])"), _is_real_number),
+    _Shape("payment", re.compile(r"(?<![\w/.-])(?P<value>(?:gift_card|credit_card|certificate|paypal|debit_card|bank_account|voucher|coupon)_\d{4,12})(?![\w])"), _is_real_number),
+    _Shape("payment", re.compile(r"(?<![\w/.-])(?P<value>(?:cus|sub|pi|ch|in|prod|price|acct|evt|seti|cs|txn|re|po|tr|card|ba|src|pm|py|si|il|or|ord|cust|usr|user|org|proj|ws|team|acc|inst|run|job|dep|dpl|prj|req|msg|conv|thread|asst|file|batch|resp)_[A-Za-z0-9]{12,32})(?![\w])"), _is_mixed),
+    _Shape("cloud resource", re.compile(r"(?<![\w/.-])(?P<value>(?:i|vol|snap|ami|vpc|subnet|sg|eni|rtb|igw|nat|eipalloc|fs|acl|lt|tgw|vpce|db|cluster)-(?:[0-9a-f]{17}|[0-9a-f]{8}))(?![\w-])"), lambda m: _is_mixed(m) and "0123456789" not in m["value"] and "1234567890abcdef" not in m["value"]),
+    _Shape("host", re.compile(r"\b(?:[Ll]og ?in (?:to|on)|ssh(?: to| into)?|[Cc]onnect to|[Rr]estart|[Rr]eboot|[Dd]rain|[Oo]n host|[Hh]ost|[Ss]erver|[Nn]ode|[Mm]achine|[Ww]orker|[Bb]ox) `?(?P<value>(?:[a-z]{2,12}\d{0,3}-){1,4}[a-z]{0,10}\d{1,4})\b(?![-.:/\w])"), lambda m: not re.match(r"(?:node|server|host|web|db|worker|app|master|client|machine|example|my|test|local)-?\d*$", m["value"])),
+    _Shape("branch", re.compile(r"\bgit (?:switch|checkout|push|pull|merge|rebase|branch|fetch)\b[^\n;&|]{0,60}?\s(?P<value>(?:[a-z][\w.-]{1,30}/)+[A-Z]{2,10}-\d{1,7}[\w.-]{0,60})")),
+    _Shape("build", re.compile(r"\b(?:[Bb]uild|[Rr]un|[Jj]ob|[Pp]ipeline|[Dd]eployment|[Ww]orkflow run|[Rr]elease)(?: (?:no\.?|number|id))? #?(?P<value>\d{5,12})\b"), _is_real_number),
+)  # fmt: skip
+_GATE = r"[0-9]{2,}|-[0-9a-z]{5}"
+
+
+def find(view: View) -> Iterator[Hit]:
+    """Yields values that look like one case's own; what the text calls an example or a format is none."""
+    if view.name not in (RAW, DECODED) or not gate(_GATE)(view.text):
+        return
+    for block in blocks_of(view.text):
+        if not gate(_GATE)(block.text) or _is_sample_code(block.kind, block.text, block.lead):
+            continue
+        for shape in _SHAPES:
+            for match in shape.pattern.finditer(block.text):
+                before = block.text[max(0, match.start("value") - 40) : match.start("value")]
+                if _EXAMPLE.search(before) or not shape.accept(match):
+                    continue
+                yield Hit(block.start + match.start("value"), block.start + match.end("value"), f"<{shape.name}>")
+
+
+def _is_sample_code(kind: BlockKind, text: str, lead: str) -> bool:
+    """Data in a longer piece of code is a sample; a command of a few lines names what it acts on."""
+    return kind is BlockKind.CODE and (
+        text.count("\n") > 6
+        or re.search(r"(?i)\bexample|sample|output|response|returns?\b|format|template", lead[-120:]) is not None
+    )
+
+
+RULE = ScanRule(
+    id="instance-id",
+    family="instance data",
+    title="Id of one case",
+    severity=Severity.WARN,
+    meaning="The text names one order, account, ticket, machine or row. The next task has another one.",
+    fix="Put a placeholder such as <order_id> in its place and say where the value comes from.",
+    references=("Agent Skills paper, section 5.3: instance data",),
+    find=find,
+)

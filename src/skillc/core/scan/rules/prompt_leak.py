@@ -1,0 +1,48 @@
+# ruff: noqa: E501 - a pattern is one line
+"""Rule `prompt-leak`: a text asks for the instructions that its reader was given."""
+
+from skillc.core.scan.finding import Severity
+from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.rule import ScanRule
+
+_SHOW = (
+    r"(?:print(?:ing|s)?|reveal(?:ing|s)?|show(?:ing|s)?|output(?:ting|s)?|repeat(?:ing|s)?|display(?:ing|s)?|disclos(?:e|es|ing)|leak(?:ing|s)?|dump(?:ing|s)?"
+    r"|tell(?: me| us)?|give(?: me| us)?|recite|quote|echo|return|share|paste|expose|include|append|add|send|list|write out|summari[sz]e|translate)"
+)
+_PROMPT = (
+    r"(?:(?:hidden|full|exact|original|initial|entire|complete|secret|internal|own) )*(?:system(?:-| )?(?:prompt|message|instructions?)|hidden (?:system )?prompt|developer (?:prompt|message)"
+    r"|pre-?prompt)"
+)
+_GIVEN = (
+    r"(?:your|the|all|these|any)(?: (?:full|exact|original|initial|hidden|internal|operating|system|secret|own))* (?:instructions?|prompt|rules|directives|guidelines)"
+    r" (?:that )?(?:you (?:were|have been|are|got|received)|given to you|loaded|you (?:follow|run) (?:on|under))"
+)
+_PHRASES = (
+    phrase(rf"\b{_SHOW}\b[^.\n]{{0,40}}? (?:the |your |its |my |our |this |full |any )*{_PROMPT}\b"),
+    phrase(rf"\b{_SHOW}\b[^.\n]{{0,50}}? {_GIVEN}"),
+    phrase(rf"\b{_SHOW} (?:me |us )?(?:your|its) (?:(?:full|exact|original|hidden|internal|secret|initial) )+(?:instructions|prompt|rules|configuration)\b"),
+    phrase(r"\brepeat (?:the|all|every|everything|any)(?: of the)? (?:words?|text|lines?|sentences?|content)? ?(?:above|before this)\b"),
+    phrase(r"\b(?:what|which) (?:is|are|was|were) (?:your|the) (?:system prompt|exact instructions|hidden (?:instructions|rules)|initial instructions)\b"),
+    phrase(r"\b(?:begin|start|end|close)(?:s|ning)?\b[^.\n]{0,60}? (?:with|by) (?:printing |quoting |repeating |showing )?(?:the |your )?(?:full |whole |entire )?system prompt\b"),
+    phrase(r"\b(?:zeig\w*|gib|verrat\w*|nenn\w*|r\u00e9v\u00e8le\w*|revele[zr]?|montre\w*|affiche\w*|rivela\w*|mostra\w*|muestra\w*|revela\w*|mu\u00e9stra\w*|toon|poka\u017c)\b"
+           r"[^.\n]{0,40}?\b(?:system-?prompts?|systemprompt|prompt d[ei] s(?:istema|yst\u00e8me)|prompt del sistema|instructions? syst\u00e8me|instrucciones (?:del sistema|internas)"
+           r"|istruzioni di sistema|systeem-?prompt|prompt systemow\w+)"),
+    phrase(r"(?:\u663e\u793a|\u8f93\u51fa|\u6cc4\u9732|\u544a\u8bc9).{0,10}?(?:\u7cfb\u7edf\u63d0\u793a|\u7cfb\u7edf\u6307\u4ee4|\u7cfb\u7d71\u63d0\u793a)"),
+)  # fmt: skip
+GATE = (
+    r"(?i)system.{0,24}prompt|systemprompt|system.{0,24}message|system.{0,24}instruction|hidden.{0,24}prompt|developer.{0,24}prompt|developer.{0,24}message|pre-?prompt|you were|you have been|given to you"
+    r"|instructions|your [a-z ]{0,40}prompt|repeat|what (?:is|are|was|were)|which (?:is|are|was|were)|prompt d|syst\x{e8}me|sistema|systemow|systeem"
+    r"|\x{7cfb}\x{7edf}|\x{7cfb}\x{7d71}|rules|configuration|directives"
+)
+
+RULE = ScanRule(
+    id="prompt-leak",
+    family="injection",
+    title="Request for the agent's own instructions",
+    severity=Severity.BLOCK,
+    meaning="The text has the agent give away the instructions that its operator wrote, often the first step of an attack.",
+    fix="Delete the sentence; a Skill never needs the text of the agent's prompt.",
+    references=("OWASP LLM07: System Prompt Leakage",),
+    find=finder(GATE, _PHRASES),
+    find_in_artifact=finder(GATE, _PHRASES, any_polarity=True),
+)
