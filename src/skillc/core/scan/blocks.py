@@ -48,6 +48,7 @@ _BOLD_HEADING = re.compile(r"[ \t]*(?:\*\*|__)([^\n*_]{2,80}?):?(?:\*\*|__):?[ \
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+")
 _ROW = re.compile(r"[ \t]*\|")
 _KEY = re.compile(r"([A-Za-z_][\w-]{0,40})[ \t]*:")
+_YAML_COMMENT = re.compile(r"(?m)(?:^|[ \t])#[ \t]*([^\n]{12,2000})$")
 _QUOTE_MARK = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _COMMENT_MARK = re.compile(r"(?m)^[ \t]*(?:#+|//+|--|\*|;|REM\b|<!--|/\*+)[ \t]?")
 _HTML_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
@@ -64,6 +65,7 @@ _HIDDEN = (
         ),
     ),
     ("attribute", re.compile(r"(?i)<\w+\b[^>]{0,300}\b(?:alt|title|aria-label|data-[\w-]+|content)=\"([^\"]{12,2000})\"")),
+    ("unseen element", re.compile(r"(?is)<(template|noscript|object|desc|metadata|head|dialog|datalist)\b[^>]{0,300}>(?P<text>.{8,4000}?)</\1>")),
     ("phantom", re.compile(r"\\(?:[hv]?phantom|color\{white\}|textcolor\{white\})\{([^\n]{1,4000}?)\}(?:\$|$)", re.MULTILINE)),
 )  # fmt: skip
 
@@ -168,6 +170,8 @@ class _Reader:
         if end < 0:
             return 0
         key, start = "", 4
+        for comment in _YAML_COMMENT.finditer(self.text, 4, end + 1):
+            self.done.append(Block(BlockKind.HIDDEN, comment.start(1), comment[1], label="comment"))
         for match in _LINE.finditer(self.text, 4, end + 1):
             found = _KEY.match(match.group())
             if found and match.start() > start:

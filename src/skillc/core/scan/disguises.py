@@ -1,7 +1,7 @@
 """Disguises: texts that a reader passes over and a model can still read, each with its place.
 
 Bits written in zero-width characters or selectors, text that a direction mark shows backwards, and the encodings of
-puzzles: letters apart, digits for letters, backwards, bits, character codes, base32, base85, Morse, ROT13. A gate
+puzzles: letters apart, digits for letters, backwards, bits, character codes, base32, base85, Morse, ROT13 and the like. A gate
 decides in linear time whether one is worth trying. Paper: 5.3, Scanners.
 Not here: base64, hex and escapes (core.scan.encodings), what is looked for (core.scan.rules).
 """
@@ -10,6 +10,7 @@ import base64
 import binascii
 import codecs
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from skillc.core.scan.detectors import gate
 
 MIN_CHARS = 8
 MAX_PIECES = 2000
+MAX_INFLATED = 200_000
 
 
 class Piece(NamedTuple):
@@ -210,6 +212,89 @@ def _decoded(match: re.Match[str], decode: Callable[[str], bytes], run: str) -> 
         yield Piece(match.start(), match.end(), found)
 
 
+_HEX_APART = re.compile(
+    r"(?<![\w])(?:(?:0x|\\\\x)?[2-7][0-9a-fA-F][ ,:]{1,2}){9,4000}(?:0x|\\\\x)?[2-7][0-9a-fA-F](?!\w)"
+)
+_QUOTED_PRINTABLE = re.compile(r"(?:=[2-7][0-9A-F]){6,4000}")
+_OCTAL = re.compile(r"(?:\\[01][0-7]{2}){6,4000}")
+_UTF7 = re.compile(r"\+([A-Za-z0-9/]{2,12})-")
+_UU = re.compile(r"(?m)^begin [0-7]{3} \S+\n((?:[!-`][ -`]{0,61}\n){1,400}?)[` ]?\n?end$")
+_GZIP = re.compile(r"(?<![A-Za-z0-9+/])H4sI[A-Za-z0-9+/]{20,20000}={0,2}")
+_NATO = (
+    "alfa alpha bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor"
+    " whiskey xray x-ray yankee zulu"
+)
+_NATO_RUN = re.compile(rf"(?i)\b(?:(?:{'|'.join(_NATO.split())})[ ,/-]{{1,3}}){{8,400}}(?:{'|'.join(_NATO.split())})\b")
+_HYPHEN = re.compile(r"[^\n]*[A-Za-z]-\n[ \t]*[a-z][^\n]*(?:\n[^\n]+){0,6}")
+_ROT47_LINE = re.compile(r"(?i)\b(?:rot-?47|shift\w* by 47)\b[^\n]*")
+
+
+def _of_hex_apart(text: str) -> Iterator[Piece]:
+    for match in _HEX_APART.finditer(text):
+        if found := _readable(
+            bytes(int(code, 16) for code in re.findall(r"(?:0x|\\x)?([2-7][0-9a-fA-F])", match.group()))
+        ):
+            yield Piece(match.start(), match.end(), found)
+
+
+def _of_quoted_printable(text: str) -> Iterator[Piece]:
+    for match in _QUOTED_PRINTABLE.finditer(text):
+        yield Piece(match.start(), match.end(), bytes.fromhex(match.group().replace("=", "")).decode("latin-1"))
+
+
+def _of_octal(text: str) -> Iterator[Piece]:
+    for match in _OCTAL.finditer(text):
+        yield Piece(match.start(), match.end(), "".join(chr(int(code, 8)) for code in match.group().split("\\")[1:]))
+
+
+def _of_utf7(text: str) -> Iterator[Piece]:
+    for match in _LINE.finditer(text):
+        if _UTF7.search(match.group()):
+            try:
+                found = match.group().encode().decode("utf-7")
+            except ValueError:
+                continue
+            if found != match.group():
+                yield Piece(match.start(), match.end(), found)
+
+
+def _of_uuencode(text: str) -> Iterator[Piece]:
+    for match in _UU.finditer(text):
+        try:
+            data = b"".join(binascii.a2b_uu(line.encode()) for line in match[1].splitlines())
+        except (ValueError, binascii.Error):
+            continue
+        yield Piece(match.start(), match.end(), data.decode("utf-8", "replace"))
+
+
+def _of_gzip(text: str) -> Iterator[Piece]:
+    for match in _GZIP.finditer(text):
+        run = match.group().rstrip("=")
+        try:
+            data = zlib.decompressobj(31).decompress(base64.b64decode(run + "=" * (-len(run) % 4)), MAX_INFLATED)
+        except (ValueError, zlib.error):
+            continue
+        yield Piece(match.start(), match.end(), data.decode("utf-8", "replace"))
+
+
+def _of_nato(text: str) -> Iterator[Piece]:
+    for match in _NATO_RUN.finditer(text):
+        words = (re.findall(r"[A-Za-z]+(?:-ray)?", word) for word in match.group().split("/"))
+        yield Piece(match.start(), match.end(), " ".join("".join(sign[0].lower() for sign in word) for word in words))
+
+
+def _of_hyphens(text: str) -> Iterator[Piece]:
+    """A paragraph whose words are cut at the ends of its lines, with them whole."""
+    for match in _HYPHEN.finditer(text):
+        yield Piece(match.start(), match.end(), re.sub(r"([A-Za-z])-\n[ \t]*([a-z])", r"\1\2", match.group()))
+
+
+def _of_rot47(text: str) -> Iterator[Piece]:
+    for match in _ROT47_LINE.finditer(text):
+        turned = "".join(chr(33 + (ord(c) - 33 + 47) % 94) if "!" <= c <= "~" else c for c in match.group())
+        yield Piece(match.start(), match.end(), turned)
+
+
 _BACKWARDS_WORDS = (
     r"(?i)\b(?:erongi|drager?sid|tegrof|edirrevo|snoitcurtsni|tpmorp|slaitnederc|laitnederc|//:s?ptth|drowssap|daolpu"
     r"|etucexe|etel[e]d|terces|resu eht)"
@@ -225,6 +310,19 @@ _DISGUISES: tuple[tuple[str, str, Callable[[str], Iterator[Piece]]], ...] = (
     ("base85", r"<~|(?i:(?:base|ascii|b|a)-?85)", _of_base85),
     ("Morse", r"(?:[.\-]{1,6}(?: ?/ ?| {1,3})){7}", _of_morse),
     ("ROT13", r"(?i)\brot-?13\b", _of_rot13),
+    ("ROT47", r"(?i)\brot-?47\b|shift[a-z]* by 47\b", _of_rot47),
+    ("hex apart", r"(?:[2-7][0-9a-fA-F][ ,:]{1,2}(?:0x|\\x)?){9}", _of_hex_apart),
+    ("quoted-printable", r"(?:=[2-7][0-9A-F]){6}", _of_quoted_printable),
+    ("octal", r"(?:\\[01][0-7]{2}){6}", _of_octal),
+    ("UTF-7", r"\+A[A-Za-z0-9/]{1,11}-", _of_utf7),
+    ("uuencode", r"begin [0-7]{3} ", _of_uuencode),
+    ("gzip", r"H4sI[A-Za-z0-9+/]{20}", _of_gzip),
+    (
+        "spelling alphabet",
+        r"(?i)(?:(?:tango|echo|india|november|oscar|romeo|sierra|alfa|alpha|hotel|lima|uniform)[ ,/-]{1,3}){3}",
+        _of_nato,
+    ),
+    ("cut words", r"[a-z]-\n[ \t]*[a-z]", _of_hyphens),
 )
 
 

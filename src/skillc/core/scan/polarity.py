@@ -12,6 +12,7 @@ from skillc.core.scan.blocks import Block, BlockKind
 
 _BEFORE_CHARS = 160
 _AFTER_CHARS = 100
+_SENTENCE_CHARS = 240
 _SENTENCE_END = re.compile(r"[.!?;](?=[\s\"')\]*]|$)|\n\s*\n|\n(?=\s*(?:[-*+|#]|\d+[.)]))|[:\u2014](?=\s)|\u3002")
 _FORBIDS = re.compile(
     r"\b(?:never|do(?:es)? not|don['\u2019]?t|doesn['\u2019]?t|must(?: not|n['\u2019]?t)|should(?: not|n['\u2019]?t)"
@@ -99,6 +100,15 @@ def _sentence_before(text: str, start: int) -> str:
     before = text[max(0, start - _BEFORE_CHARS) : start]
     ends = [match.end() for match in _SENTENCE_END.finditer(before)]
     return before[ends[-1] :] if ends else before
+
+
+def sentence_around(text: str, start: int, end: int) -> str:
+    """Returns the sentence in which a span stands, as far as 240 characters to each side."""
+    after = text[end : end + _SENTENCE_CHARS]
+    stop = _SENTENCE_END.search(after)
+    before = text[max(0, start - _SENTENCE_CHARS) : start]
+    begins = [match.end() for match in _SENTENCE_END.finditer(before) if match.group()[0] not in ":\u2014;"]
+    return (before[begins[-1] :] if begins else before) + text[start:end] + (after[: stop.start()] if stop else after)
 
 
 def _sentence_after(text: str, end: int) -> str:

@@ -27,10 +27,6 @@ _PHRASES = (
     phrase(r"\b(?:reference|token|code|reference code|id)\b[^.\n]{0,60}?\b(?:must|has to|should|is to|needs to) be (?:included|added|appended|inserted|repeated|shown)\b[^.\n]{0,80}"
            r"\b(?:every|each|all|any|summary|reply|answer|report|response)"),
 )  # fmt: skip
-GATE = (
-    r"(?i)\bai\b|\bllm|language[\s*_]+model|bot\b|\bbots\b|\bgpt|claude|copilot|automated|assistant|agent|attention|\bdear\b|when[\s*_]+you|while[\s*_]+you|if[\s*_]+you|once[\s*_]+you|after[\s*_]+you|before[\s*_]+you"
-    r"|user|canary|verification|reference|tracking|trace|session|audit|registration|token|code"
-)
 
 RULE = ScanRule(
     id="addressed-agent",
@@ -40,6 +36,6 @@ RULE = ScanRule(
     meaning="The text leaves its subject to speak to whatever model reads it, and has it do something for somebody else.",
     fix="Delete the sentence. What the agent is to do belongs in the steps, where a reviewer looks.",
     references=("MITRE ATLAS AML.T0051.001: Indirect Prompt Injection",),
-    find=finder(GATE, _PHRASES),
-    find_in_artifact=finder(GATE, _PHRASES, any_polarity=True),
+    find=finder(_PHRASES),
+    find_in_artifact=finder(_PHRASES, any_polarity=True),
 )

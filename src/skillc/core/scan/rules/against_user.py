@@ -2,7 +2,7 @@
 """Rule `against-user`: a text has its reader work for somebody else than the user, or falsify what the user gets."""
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
 
 _PHRASES = (
@@ -24,8 +24,18 @@ _PHRASES = (
     phrase(r"\b(?:leave|keep|hide|embed|insert|plant|add)\b[^.\n]{0,50}?['\"\u2018\u201c][^'\"\n]{0,20}?\b(?:ignore (?:all |any )?previous|disregard|delete this|forward this)\b"),
     phrase(r"\bappend ['\"\u2018\u201c][^'\"\u2019\u201d\n]{10,160}['\"\u2019\u201d] to (?:the |every |each |all )"),
     phrase(r"\b(?:pass(?:es)? off|sign|answer|reply|agree|consent|vote|apply|pay|order|book)\b[^.\n]{0,30}? (?:in|under) (?:the )?(?:user|customer|owner|manager)['\u2019]s name without\b"),
+    together(r"\b(?:tools?|products?|options?|vendors?|results?|compar\w+|alternatives?|offers?)\b", r"\b(?:see to it|make sure|ensure|always|must)\b", r"\b(?:comes? out (?:on top|first|ahead)|wins?|ranks? (?:first|highest)|is (?:listed|named|shown) first|looks? (?:best|better))\b"),
+    phrase(r"\b(?:requests?|orders?|instructions?|commands?|text|lines?|words?)\b[^.\n]{0,40}?\b(?:inside|in|within|from|on) (?:an? |the |any )?(?:attachments?|images?|e-?mails?|documents?|web ?pages?|files?|tickets?|comments?)\b[^.\n]{0,40}?\b(?:counts?|is|are|has|carr(?:y|ies)) (?:as |to be )?(?:a |an |the )?(?:request|order|instruction|command|binding|valid|authority|from (?:your|the) user)"),
+    phrase(r"\b(?:note down|remember|record|collect|keep|save|store|memori[sz]e)\b[^.\n]{0,30}?\b(?:passwords?|credentials?|secrets?|card numbers?|tokens?)\b[^.\n]{0,60}?\b(?:user|mention\w*|later|handy|future|sessions?|types?)\b"),
+    phrase(r"\b(?:cite|reference|quote|name)\b[^.\n]{0,60}?\b(?:real or not|whether or not it exists|even if (?:it|they) do(?:es)? not exist|plausible|fitting title|made-?up|invented)\b"),
+    phrase(r"\b(?:where|when|if)\b[^.\n]{0,80}?\b(?:above|below|over|under|more than|less than|exceeds?|fails?)\b[^.\n]{0,40}?,? (?:write|report|enter|put|say|record|state)\b[^.\n]{0,60}?\b(?:so that|instead|anyway|to pass)\b"),
+    phrase(r"\b(?:quote|charge|bill|offer|show)\b[^.\n]{0,40}?\b(?:customers?|buyers?|clients?|users?|guests?|travell?ers?)\b[^.\n]{0,30}?\b(?:\d+|ten|five|twenty) ?(?:percent|%) (?:more|higher|extra)\b"),
+    phrase(r"\b(?:open|create|post|write|leave|cast|submit)\b[^.\n]{0,30}?\b(?:issues?|reviews?|votes?|comments?|accounts?|stars?)\b[^.\n]{0,30}?\b(?:under|from|with|using) (?:other|fake|different|several|multiple|new) (?:accounts?|names?|identit\w+)\b"),
+    phrase(r"\badd (?:a |an )?(?:clause|paragraph|term|condition|sentence|line)\b[^.\n]{0,120}?\b(?:pays? back|waives?|forfeits?|loses?|footnote|size (?:four|4|5|6)|small print|penalt\w+|cannot (?:sue|report))\b"),
+    phrase(r"\b(?:time\.sleep|asyncio\.sleep|sleep)\(?\d*\)?[^.\n]{0,60}?\b(?:every|each|any|all|free plan|handler)\b[^.\n]{0,80}"),
+    phrase(r"\b(?:end|close|finish|sign|begin|start) (?:each|every|all|any) [^.\n]{0,40}?\bwith ['\"\u2018\u201c][^'\"\n]{10,200}\b(?:assistants?|agents?|ai|reading this|accept|ignore|delete|forward|clear)\b"),
+    phrase(r"\b(?:remove|delete|strip|drop|replace)\b[^.\n]{0,30}?\b(?:licen[cs]e|copyright|attribution|author)\b[^.\n]{0,30}?\b(?:headers?|notices?|files?|lines?|names?|text)\b"),
 )  # fmt: skip
-GATE = r"(?i)regardless|whatever|no matter|even if|even when|irrespective|contrary|against|sponsor|partner|brand|affiliate|advertiser|products? over|promote|frame|present|portray|describe|depict|%|percent|points?\b|invent|fabricat|make up|fake|falsif|forge|doctor|manipulat|massage|backdate|cherry|citation|claim|reference|statement|testimonial|review|note\b|clause|sentence|replace|swap|substitute|change|rename|delete|remove|strip|\bcut\b|redact|censor|flag|report|\bban\b|downrank|suppress|mute|non-?disclosure|non-?compete|waive|forfeit|reporting|salary|delay|pause|sleep|\bwait\b|range\(|\{1\.\.|seq \d|\bas (?:an? |the )?(?:order|instruction|command|request|directive)|password|plant|embed|append|without"
 
 RULE = ScanRule(
     id="against-user",
@@ -35,5 +45,5 @@ RULE = ScanRule(
     meaning="The text has the agent prefer somebody else's interest, falsify results, or do what the user did not ask for.",
     fix="Delete it, or say openly to the user what is preferred and why.",
     references=("OWASP Agentic Threats: Misaligned and Deceptive Behaviors",),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )

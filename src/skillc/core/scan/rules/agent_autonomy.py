@@ -16,7 +16,6 @@ _PHRASES = (
     phrase(r"\b(?:user|human|owner|admin\w*)(?: has| have)? (?:already |pre-?|implicitly )(?:approved|authori[sz]ed|consented|agreed|confirmed)\b[^.\n]{0,60}?\b(?:every|all|any|everything|this skill|commands?|actions?)\b"),
     phrase(r"\b(?:all|every|any) (?:commands?|actions?|tool calls?|operations?|steps)[^.\n]{0,40}? (?:is|are) (?:pre-?approved|already approved|pre-?authori[sz]ed|trusted by default|considered (?:safe|approved))\b"),
 )  # fmt: skip
-GATE = r"(?i)--dangerously|--allow-d|--yolo|--full-auto|auto-?approve|--trust-all|--no-sandbox|approval|goose_mode|--allow-all|bypasspermissions|sandbox_mode|always|yolo|autoaccept|skipdangerous|enableallproject|allow|auto|silently|approve|accept|confirm|answer yes|say yes|grant|authori|consented|agreed|trusted"
 
 RULE = ScanRule(
     id="agent-autonomy",
@@ -26,5 +25,5 @@ RULE = ScanRule(
     meaning="The text starts or sets up an agent without permission prompts or sandbox, or says that all is approved already.",
     fix="Leave the permission mode to the person who runs the agent.",
     references=("OWASP LLM06: Excessive Agency",),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )

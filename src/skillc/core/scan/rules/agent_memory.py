@@ -7,10 +7,10 @@ from skillc.core.scan.rule import ScanRule
 
 _FILE = (
     r"(?:`|[\"'(]|\b|~/|\./)(?:[\w.~/-]*/)?(?:AGENTS\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|\.?cursorrules|\.windsurfrules|\.clinerules|\.goosehints|copilot-instructions\.md|SOUL\.md|MEMORY\.md|\.claude/(?:settings(?:\.local)?\.json|CLAUDE\.md|commands/\S*|hooks/\S*|agents/\S*)|\.codex/config\.toml|\.gemini/settings\.json"
-    r"|\.cursor/(?:rules\S*|mcp\.json)|\.continue/\S*|\.aider\S*|\.mcp\.json|mcp\.json|claude_desktop_config\.json|opencode\.json|\.github/copilot-instructions\.md|\.vscode/settings\.json)"
+    r"|\.cursor/(?:rules\S*|mcp\.json)|[\w-]+\.mdc|\.kiro/\S*|\.roo/\S*|\.amazonq/\S*|\.windsurf/\S*|\.junie/\S*|\.trae/\S*|\.agents/\S*|\.openhands/\S*|replit\.md|\.claude/skills\S*|WARP\.md|CONVENTIONS\.md|\.continue/\S*|\.aider\S*|\.mcp\.json|mcp\.json|claude_desktop_config\.json|opencode\.json|\.github/copilot-instructions\.md|\.vscode/settings\.json)"
 )
-_WRITE = r"(?:write|writes|append|appends|add|adds|save|saves|store|insert|put|place|copy|record|persist|echo|set|edit|update|modify|inject|register|paste)"
-_ORDER = r"(?:rule|rules|instruction|instructions|directive|policy|skip|always|never|auto|approve|ignore|disable|allow|trust|without|permission|bypass|for (?:later|future|all|every)|later runs?|future (?:runs?|sessions?|tasks?|agents?)|every (?:session|run|agent)|persist\w*|hooks?|mcpServers|so that (?:every|future|later|all|the next))"
+_WRITE = r"(?:put|puts|drop|leave|create|keep|write|writes|append|appends|add|adds|save|saves|store|insert|put|place|copy|record|persist|echo|set|edit|update|modify|inject|register|paste)"
+_ORDER = r"(?:rule|rules|instruction|instructions|directive|policy|skip|always|never|auto|approve|ignore|disable|allow|trust|without|permission|bypass|accept|pre-?approved|allowed|tells? the (?:agent|assistant|model)|from now on|each (?:start|session|run)|obey|silen\w+|for (?:later|future|all|every)|later runs?|future (?:runs?|sessions?|tasks?|agents?)|every (?:session|run|agent)|persist\w*|hooks?|mcpServers|so that (?:every|future|later|all|the next))"
 _MEMORY = r"(?:memory|memories|long-term memory|persistent (?:memory|notes|context|storage)|knowledge base|profile|preferences|system prompt|standing (?:orders|instructions)|custom instructions)"
 _PHRASES = (
     phrase(rf"\b{_WRITE}\b[^.\n]{{0,100}}?\b{_ORDER}\b[^\n]{{0,100}}?\b(?:in|into|to|at|inside|under|>>?)\b[^.\n]{{0,30}}?{_FILE}"),
@@ -22,8 +22,11 @@ _PHRASES = (
     phrase(rf"\b(?:add|write|save|store|append|insert|inject|persist|commit)\b[^.\n]{{0,100}}?\b(?:to|in|into) (?:your|the agent['\u2019]s|its|the model['\u2019]s|the assistant['\u2019]s|claude['\u2019]s|long-term|persistent) {_MEMORY}\b"
            r"(?=[^\n]{0,160}|)(?<=\w)", Severity.WARN),
     phrase(r"\b(?:on|at|for) (?:the )?(?:next|every|each|all) (?:future |later |subsequent )?(?:user message|sessions?|runs?|conversations?|start-?up|turns?)\b[^.\n]{0,40}?,? (?:always |first )?(?:begin|start|run|print|send|include|ignore|load|execute|append)\b"),
+    phrase(rf"\b{_WRITE}\b[^.\n]{{0,60}}?{_FILE}[^\n]{{0,60}}?\b(?:that (?:says?|tells?|orders?|lets?|allows?|makes?)|saying|telling|so that)\b[^.\n]{{0,80}}?\b{_ORDER}\b"),
+    phrase(r"\b(?:leave|write|keep|put|store|save)\b[^.\n]{0,20}? (?:yourself|your future self|the next session|later sessions|the next agent)\b[^.\n]{0,120}?\b(?:note|reminder|rule|instruction|session|trust\w*|may|must|always|skip)\b"),
+    phrase(r"\b(?:claude|codex|gemini|cursor|code|opencode|goose)\s+mcp\s+add(?:-json)?\b[^\n]{0,160}|\b(?:claude|gemini|codex)\s+(?:plugin|extensions?|skills?)\s+(?:install|add|marketplace add)\b[^\n]{0,120}?https?://", Severity.WARN),
+    phrase(r"\b(?:copy|install|add|write|spread|drop|place|commit|propagate|replicate|put)\b[^.\n]{0,40}?\b(?:this (?:skill|folder|file|prompt|text|rule)|these instructions|itself)\b[^.\n]{0,60}?\b(?:into|to|in|across) (?:each|every|all|any|other|the user['\u2019]s)\b[^.\n]{0,60}?\b(?:repositor\w+|repos?|projects?|skills?|machines?|sessions?|agents?|folders?|settings)\b"),
 )  # fmt: skip
-GATE = r"(?i)agents\.md|claude|gemini|cursor|windsurf|cline|goosehints|copilot|soul\.md|memory|memories|\.codex|\.continue|\.aider|mcp\.json|opencode|vscode/settings|remember|memori|keep in mind|retain|persist|future|later|every|next|forever|from now on|permanently|knowledge base|profile|preferences|standing"
 
 RULE = ScanRule(
     id="agent-memory",
@@ -33,5 +36,5 @@ RULE = ScanRule(
     meaning="The text has rules, permissions or hooks written where every later session of an agent reads and obeys them.",
     fix="Propose the change to the user and let them make it; a Skill changes no instructions of other sessions.",
     references=("OWASP Agentic Threats: Memory Poisoning", "MITRE ATLAS AML.T0061: LLM Prompt Self-Replication"),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )

@@ -11,8 +11,9 @@ _PHRASES = (
     phrase(rf"\b{_WHEN}[^.\n]{{0,80}}?\b(?:run|execute|call|invoke|use|launch|start)\b[^.\n]{{0,30}}?{_SCRIPT}"),
     phrase(rf"\b(?:always|must|ensure (?:that )?you|make sure (?:to|that you)|never forget to|do not forget to) (?:also |first )?(?:run|execute|call|invoke|launch|start)\b[^.\n]{{0,30}}?{_SCRIPT}"),
     phrase(rf"\b(?:run|execute|call|invoke|launch|use) (?:the )?{_SCRIPT}(?: script)?[^.\n]{{0,20}}? from this skill['\u2019]?s? scripts/? ?(?:directory|folder)?"),
+    phrase(rf"\b(?:run|execute|call|invoke|launch|start|use) {_SCRIPT}[^.\n]{{0,60}}?\b(?:at the end|after(?:wards)?|when you (?:finish|are done)|once (?:you|it)|every time|each time|first|before you|in the background|on the folder)\b"),
+    phrase(rf"\b(?:in the background|at the end|finally|when you are done|while [^.\n]{{3,40}} (?:loads?|is loading|runs?)),? (?:start|run|launch|execute|call) [`\"']?(?:\./|{_SCRIPT})"),
 )  # fmt: skip
-GATE = r"(?i)\.(?:sh|py|js|mjs|ts|rb|pl|ps1|bat|exe)\b"
 
 RULE = ScanRule(
     id="bundled-script",
@@ -22,5 +23,5 @@ RULE = ScanRule(
     meaning="The text has a script run around every task. What the script does is not in the text that is reviewed.",
     fix="Say what the script does and when it is needed, and review the script with the Skill.",
     references=("OWASP LLM06: Excessive Agency",),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )

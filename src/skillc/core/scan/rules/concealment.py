@@ -2,7 +2,7 @@
 """Rule `concealment`: a text has its reader keep something from the user."""
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
 
 _USER = (
@@ -21,29 +21,38 @@ _PHRASES = (
     phrase(rf"\b(?:hide|conceal|withhold|mask|obscure|disguise|keep)\b[^.\n]{{0,60}}? (?:from|out of (?:sight of|view of)) {_USER}\b"),
     phrase(rf"\bkeep (?:this|it|the|these|that|your|any)[^.\n]{{0,50}}? (?:hidden|secret|a secret|confidential|quiet|to yourself|private|silent|unnoticed|invisible)(?: (?:from|to|with) {_USER}|[.!;\n]|$)"),
     phrase(rf"\bwithout (?:the |any |your )?(?:{_USER}(?:['\u2019]s)? )?(?:knowledge|knowing|noticing|awareness|being (?:told|noticed|asked)|telling {_USER}|informing {_USER}|mentioning (?:it|this)|notice|notifying {_USER})\b"),
-    phrase(r"\b(?:omit|leave out|exclude|skip|drop|remove|strip|delete|keep)\b[^.\n]{0,60}? (?:from|out of) (?:the|your|any|every) (?:\w+ ){0,2}?(?:report|summary|reply|answer|response|transcript|history|log|logs|recap)"
+    phrase(r"\b(?:omit|leave out|exclude|skip|drop|strip)\b[^.\n]{0,60}? (?:from|out of) (?:the|your|any|every) (?:\w+ ){0,2}?(?:report|summary|reply|answer|response|transcript|history|log|logs|recap)"
            r"(?= (?:you|that you|to|for|given|shown)\b|[.,;!\n]|$)"),
     phrase(r"\b(?:if|when|whenever|should) (?:anyone |someone |somebody |the user |they |you are |you['\u2019]re |a user |he |she )?(?:asks?|asked|questioned|inquires?|challenged|wonders?)\b[^.\n]{0,60}?,? "
            r"(?:then )?(?:deny|claim|say|pretend|lie|answer|reply|insist|respond|state|tell)\b(?=[^\n]{0,160}\b(?:deny|only|not|never|nothing|no |leave out|pretend|lie|omit|without mention\w*|routine|denied|was (?:not )?read|hidden|just)\b)"),
     phrase(r"\bdeny (?:that|having|any|ever|all)\b(?=[^.\n]{0,80}\b(?:read|sent|copied|ran|run|used|uploaded|changed|deleted|file|knowledge|happened|existence|did)\b)"),
-    phrase(r"\b(?:quietly|silently|secretly|covertly|discreetly|stealthily|invisibly|surreptitiously|in secret|behind the scenes) (?:and \w+ )?(?:upload|send|copy|post|forward|collect|transmit|delete|install|run|execute|add"
-           r"|append|record|disable|change|replace|exfiltrate|email|share|sync|save|write|insert|approve|push|read|attach|include|include|store|patch|log)\w*\b"),
-    phrase(r"\b(?:run|do|perform|execute|upload|send|copy|post|carry out|complete) (?:it|this|the|that|them|these|all)[^.\n]{0,40}? (?:quietly|silently|secretly|covertly|discreetly|in secret|unnoticed|in the background without)\b"),
+    phrase(r"\b(?:quietly|silently|secretly|covertly|discreetly|stealthily|invisibly|surreptitiously|behind the scenes) (?:and \w+ )?(?:upload|send|copy|post|forward|collect(?! the)|transmit|delete|install|run|execute|add"
+           r"|append|record|disable|replace|exfiltrate|email|share|sync|save|write|insert|approve|push|read|attach|include|include|store|patch|log)\w*\b"),
+    phrase(r"\b(?:run|do|perform|execute|upload|send|copy|post|carry out|complete) (?:it|this|the|that|them|these|all)[^.\n]{0,40}? (?:quietly|silently|secretly|covertly|discreetly|in secret(?! \w)|unnoticed|in the background without)\b"),
     phrase(r"\b(?:leave|leaving|with|make sure there is) no (?:trace|traces|record|evidence|log|sign|hint|mention)(?:s)?\b(?=[^.\n]{0,60}(?:\b(?:in|of|for|behind|on)\b|[.!\n]|$))"),
     phrase(rf"\b(?:{_USER}) (?:must|should|may|need|does|do|will|can)(?: not|n['\u2019]?t)(?: ever| need to)? (?:know|see|learn|notice|find out|be (?:told|informed|notified|made aware)|hear)\b"),
     phrase(r"\bno (?:need|reason) to (?:tell|inform|mention|notify|bother|trouble|worry|alert)\b"),
     phrase(r"\b(?:clear|delete|erase|wipe|unset|remove|truncate|rm) (?:the |your |all |any |-\w+ )*(?:shell |bash |command |zsh |terminal |audit |chat )+(?:history|log|logs|transcript)\b"),
-    phrase(r"\bhistory -c\b|\bunset HISTFILE\b|\bHISTFILE=/dev/null\b|~/\.(?:bash|zsh)_history\b[^\n]{0,20}$", Severity.WARN),
+    phrase(r"\bhistory -c\b|\bunset HISTFILE\b|\bHISTFILE=/dev/null\b|\bset \+o history\b|\brm\b[^\n]{0,20}?\.(?:bash|zsh)_history\b"),
     phrase(r"\b(?:do not|don['\u2019]?t|never) (?:show|print|display|echo) (?:the |any |this )?(?:command|output|upload|request|response) to (?:the )?user\b"),
     phrase(r"\b(?:pretend|act as if|make it look like|make it appear|claim)(?: that)? (?:nothing|no|it never|you (?:never|did not|didn['\u2019]t)|the \w+ (?:was|were) never|everything is (?:fine|normal))\b"),
     phrase(r"\b(?:sag|erz\u00e4hl|verrat|informier)\w*\b[^.\n]{0,40}?\b(?:nicht|nichts|niemandem)\b[^.\n]{0,20}?\b(?:nutzer|benutzer|anwender|user)?"
            r"|\b(?:ohne|sans que|sin que|senza che)\b[^.\n]{0,30}?\b(?:wissen des|l['\u2019]utilisateur|el usuario|l['\u2019]utente|nutzer\w*)\b|\bne dis (?:rien|pas) \u00e0 l['\u2019]utilisateur|\bno (?:se )?lo digas al usuario"),
+    phrase(r"\b(?:so that|so|lest|where|such that) (?:the |your |any |its )?(?:users?|reviewers?|humans?|people|person|owner|customer|operator|admin\w*|readers?|maintainers?|team|security|they|he|she)[^.\n]{0,30}?\b(?:will not|won['\u2019]t|would not|cannot|can['\u2019]t|do(?:es)? not|don['\u2019]t|doesn['\u2019]t|never|must not|need not)"
+           r" (?:notice|spot|see|find|learn|detect|catch|know|discover|suspect|realise|realize|question)\b"),
+    phrase(r"\b(?:so that |where |that )?(?:nobody|no one|no-one|no user|no human|no reviewer)\b[^.\n]{0,20}? (?:notices?|spots?|sees?|finds?|learns?|detects?|catches|knows?|discovers?|suspects?|looks|is told)\b"),
+    phrase(rf"\b(?:invisible|hidden|unknown|undetectable|imperceptible|not visible) (?:to|from) {_USER}"),
+    phrase(r"\b(?:leave|keep|remain|stay|go|goes|pass(?:es)?|do)\b[^.\n]{0,40}? (?:unmentioned|unreported|unnoticed|undetected|under the radar|off the record|undocumented|out of sight|out of the docs)\b"),
+    phrase(r"\b(?:cover|hide|erase|wipe|remove|delete|clear|clean|destroy)(?:s|ing)? (?:up )?(?:your|the|its|all|any|every)? ?(?:own )?(?:tracks|traces?|evidence|footprints?)\b"),
+    phrase(rf"\b(?:no need|not necessary|unnecessary) for {_USER} to (?:learn|know|hear|see|be told|notice|worry)\b"),
+    phrase(rf"\b{_USER} (?:need not|needn['\u2019]t|is not to|are not to|is never to|must never|should never|shall not) (?:be told|know|see|learn|hear|notice|find)\b"),
+    phrase(r"\b(?:keep|leave) (?:\w+ ){1,4}to yourself\b|\bnever (?:quote|repeat|cite|show|reveal) (?:them|it|these|this)\b[^.\n]{0,60}\b(?:even|owner|user|insist\w*|asked)\b"),
+    phrase(r"\bsed\s+-i\S*\s[^\n]{0,80}?/d['\"]?\s+/var/log/\S+|\btruncate\s+-s\s*0\s+/var/log/\S+|(?:^|[;&|\s])(?::|cat /dev/null|true)?\s*>\s*/var/log/(?:auth|syslog|secure|audit|messages|wtmp|lastlog)\S*|\brm\b[^\n]{0,40}?/var/log/(?:auth|audit|syslog|secure|wtmp|lastlog|messages)\S*|\bjournalctl\b[^\n]{0,40}?--vacuum-time=1s\b|\bwevtutil\s+cl\b|\bClear-EventLog\b"),
+    phrase(r"\b(?:nohup|setsid)\b[^\n]{0,160}?&\s*(?:disown\b|exit\b)", Severity.WARN),
+    together(r"\b(?:bury|fold|slip|sneak|smuggle|hide|tuck|mix|blend|disguise)\b", r"\b(?:commit|change|diff|patch|line|update|release|formatting|refactor\w*|footnote)\b", r"\b(?:large|big|other|unrelated|review\w*|spot|notice|among|inside|into|footnote|small)\b", severity=Severity.WARN),
+    phrase(r"\bn['\u2019]en parle[zr]? (?:pas|\u00e0 personne)|\b(?:ne|n['\u2019])\s?(?:le |en )?(?:dis|dites|mentionne\w*|signale\w*|parle\w*)\b[^.\n]{0,20}? (?:pas|rien|jamais)\b[^.\n]{0,30}(?:utilisateur|client|personne)|\befface[zr]? les traces\b|\b(?:no (?:se )?lo (?:digas|menciones|cuentes)|sin que (?:el usuario|nadie)|oculta\w*)\b[^.\n]{0,40}(?:usuario|nadie|cliente|$)"
+           r"|\b(?:verschweig\w*|verheimlich\w*|erw\u00e4hn\w* (?:es|das|dies) (?:nicht|nie)|ohne (?:dass )?(?:der|die|den) (?:nutzer|benutzer|anwender|kunde)\w*)\b|\bnon (?:dirlo|dire|menzionarlo) (?:all['\u2019]utente|a nessuno)\b"),
 )  # fmt: skip
-GATE = (
-    r"(?i)tell|inform|notif|alert|warn|\blet\b|mention|disclos|reveal|report|\blog|show|expose|surface|announce|acknowledge|admit|\bsay\b|discuss|describe|explain"
-    r"|hide|conceal|withhold|mask|obscure|disguise|\bkeep\b|without|omit|leave|exclude|\bskip\b|\bdrop\b|remove|strip|delete|deny|ask|challenged|wonder|quiet|silent|secret|covert"
-    r"|discreet|stealth|invisib|surreptit|behind the scenes|\bno\b|know|notice|learn|history|histfile|pretend|act as if|look like|appear|\bclaim|verrat|erz\x{e4}hl|\bsag\b|ohne|sans|sin que|senza|\bdis\b|digas"
-)
 
 RULE = ScanRule(
     id="concealment",
@@ -53,5 +62,5 @@ RULE = ScanRule(
     meaning="The text has the agent hide what it does, or lie about it: the one thing that a user cannot check.",
     fix="Delete the sentence. If a detail is noise for the user, say what to report instead.",
     references=("OWASP LLM01: Prompt Injection", "OWASP Agentic Threats: Human Manipulation"),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )

@@ -62,11 +62,9 @@ _PHRASES = (
     phrase(r"\b(?:check|see|find|look)\b[^.\n]{0,40}?\bfiles?\b[^.\n]{0,40}?\bolder than\b[^.\n]{0,40}?\bdelete\b", Severity.WARN),
     phrase(r"\b(?:empty|delete|wipe|clear|erase|clean)\b (?:the |your |this |any )*(?:application(?:['\u2019]s)?|project(?:['\u2019]s)?|output|working|home|user(?:['\u2019]s)?|other) ?(?:output )?(?:directory|folder|quarters|files)\b(?=[^.\n]{0,60}\b(?:first|before|stale|always|each|every|after)\b)", Severity.WARN),
     phrase(r"\b(?:call|use|invoke|run) (?:`)?(?:delete|remove|drop|purge|destroy|wipe)_\w+(?:`)?\b(?=[^.\n]{0,80}\b(?:before you (?:reply|answer)|first|then reply|without)\b)", Severity.WARN),
+    phrase(r"\brm\s+-\w*r\w*\s+(?:-\S+\s+)*[\"']?(?:~|\$HOME|\$\{HOME\}|/home/\S+?|/Users/\S+?)/(?:Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Mail|Library|projects?|work|src|code|repos?)\b"),
+    phrase(r"\b(?:remove|delete|erase|discard|clear out|purge) (?:every|each|all|any)\b[^.\n]{0,40}?\b(?:documents?|files?|folders?|branches|records?|rows|e-?mails?|entries|photos?|backups?)\b[^.\n]{0,60}?\b(?:not been (?:opened|used|changed|touched)|older than|unused|before|last (?:week|month|year)|this (?:week|month|year)|that you do not need)\b", Severity.WARN),
 )  # fmt: skip
-GATE = (
-    r"(?i)\brm\s|\bfind\s|mkfs|wipefs|blkdiscard|shred|\bdd\b|/dev/|:\(\)|format\s|diskpart|cipher|\bdel\s|\brd\s|remove-item|\bdrop|truncate|delete|flushall|flushdb|\.remove\(|git\s|terraform|pulumi|kubectl|\baws\s|gcloud|\baz\s"
-    r"|gsutil|heroku|docker\s|rmtree|rmsync|fs\.rm|rimraf|removedirs|vssadmin|wbadmin|bcdedit|tmutil|erase|wipe|empty|purge|destroy|remove|clear|clean|older than"
-)
 
 RULE = ScanRule(
     id="destructive-command",
@@ -76,5 +74,5 @@ RULE = ScanRule(
     meaning="The text has files, databases, history or cloud resources deleted in a way that cannot be taken back.",
     fix="Narrow the command to what the task made itself, and have the user confirm it each time.",
     references=("OWASP LLM06: Excessive Agency", "MITRE ATT&CK T1485: Data Destruction"),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )

@@ -18,7 +18,6 @@ _PHRASES = (
     phrase(r"\]\(data:(?:text|application)/(?:plain|html|javascript|x-sh)[^)\s]{0,40};base64,[A-Za-z0-9+/=]{16,}\)", Severity.WARN),
     phrase(r"\b(?:the )?(?:rest of the |remaining |actual |real )?(?:steps|instructions|orders) (?:are|is|stand) (?:in|inside|encoded in|hidden in)\b[^.\n]{0,60}?\b(?:image|picture|base64|hex|comment|metadata|data uri|attachment|alt text)\b"),
 )  # fmt: skip
-GATE = r"(?i)decod|decrypt|decipher|unquote|unescape|base-?64|base-?32|base-?85|\bb64|\bb85|interpret|translate|unpack|obfuscat|rot-?13|unscramble|reverse|decompress|deserialize|convert|\bhex|binary|\bbits\b|\bbytes\b|morse|encoded|encrypted|cipher|percent-encoded|unicode escape|caesar|ascii code|data:|\bcodes?\b|string|blob|steps|instructions|orders"
 
 RULE = ScanRule(
     id="encoded-order",
@@ -28,6 +27,6 @@ RULE = ScanRule(
     meaning="The text has the agent decode something and do what it says, so that no reviewer reads the order.",
     fix="Write the instruction in plain words.",
     references=("MITRE ATLAS AML.T0068: LLM Prompt Obfuscation",),
-    find=finder(GATE, _PHRASES),
-    find_in_artifact=finder(GATE, _PHRASES, any_polarity=True),
+    find=finder(_PHRASES),
+    find_in_artifact=finder(_PHRASES, any_polarity=True),
 )

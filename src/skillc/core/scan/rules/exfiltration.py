@@ -5,7 +5,7 @@ import re
 
 from skillc.core.scan.blocks import Block
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
 
 # Files and values that are somebody's secrets.
@@ -26,7 +26,7 @@ _OUTSIDE = (
     r"|webhook|pastebin|an? external|external(?:ly)?|third[- ]part\w+|remote (?:server|host|machine)|off-?site|elsewhere|outside|\b[\w-]+(?:\.[\w-]+)*\.(?:org|net|com|io|co|xyz|ru|cn|top|dev|site|info|biz|me|app|online|club|tk|pw|cc)\b)"
 )
 _STANDING = r"(?:after|before|at the end of|on|with|following|during|once|upon|when|whenever) (?:(?:you |the |a |an |your )*(?:every|each|any|all|finish\w*|complet\w+|perform\w*|mak\w+|edit\w*|creat\w+|updat\w+|submit\w*|gather\w*|run(?:ning)?|process\w*|sav\w+|chang\w+|writ\w+|using|us\w+))"
-_NET = r"(?:curl|wget|nc|ncat|netcat|socat|scp|sftp|rsync|ftp|httpie|http|https|xh|Invoke-WebRequest|Invoke-RestMethod|iwr|irm|telnet|openssl s_client|dig|nslookup|host|aws s3 (?:cp|sync|mv)|gsutil cp|az storage|rclone|gh gist create|mail|sendmail|mutt)"
+_NET = r"(?:curl|wget|nc|ncat|netcat|socat|scp|sftp|rsync|httpie|xh|Invoke-WebRequest|Invoke-RestMethod|iwr|irm|telnet|openssl s_client|dig|nslookup|aws s3 (?:cp|sync|mv)|gsutil cp|az storage|rclone|gh gist create|sendmail|mutt|mailx)"
 _OWN_HOST = re.compile(
     r"\b(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0|example\.(?:com|org|net)|api\.github\.com)\b|\$\{?[A-Z_]*(?:URL|HOST|ENDPOINT)\b",
     re.I,
@@ -46,9 +46,16 @@ def _is_secret_variable(block: Block, match: re.Match[str]) -> bool:
     )
 
 
+def _sends(block: Block, match: re.Match[str]) -> bool:
+    """A command with an option or an address; the name of a program in prose sends nothing."""
+    line = match.group() + block.text[match.end() : match.end() + 120].split("\n", 1)[0]
+    return _OWN_HOST.search(line) is None and re.search(r"\s-{1,2}\w|://|@\S|\s\S+:/|\|", line) is not None
+
+
+_FOREIGN = r"(?:https?://|\b)(?!(?:www\.)?(?:github|gitlab|google|example|microsoft|anthropic|openai|python|npmjs|pypi|readthedocs|stackoverflow|wikipedia|mozilla)\b)[\w-]+(?:\.[\w-]+)*\.(?:org|net|com|io|co|xyz|ru|cn|top|dev|site|info|biz|me|online|club|tk|pw|cc|sh|app|link)\b(?!\()"
 _BODY = r"(?:-d|--data(?:-\w+)?|-F|--form|-T|--upload-file|--post-file|--post-data|--body-file|@)"
 _PHRASES = (
-    phrase(rf"\b{_NET}\b[^\n|;]{{0,200}}?{_SECRET_FILE}", accept=_leaves),
+    phrase(rf"\b{_NET}\b[^\n|;]{{0,200}}?{_SECRET_FILE}", accept=_sends),
     phrase(rf"{_SECRET_FILE}[^\n;]{{0,120}}?\|[^\n;]{{0,120}}?\b{_NET}\b", accept=_leaves),
     phrase(r"\b(?:printenv|env|set|export -p|history|pbpaste|xclip -o|xsel|Get-Clipboard|cat /etc/\w+|whoami|uname -a|ps aux|id|hostname|ifconfig|ip a|security find-\S+)\b[^\n;]{0,80}?\|[^\n;]{0,120}?\b(?:curl|wget|nc|ncat|netcat|socat|openssl|http|ssh|mail|telnet)\b", accept=_leaves),
     phrase(r"\b(?:curl|wget)\b[^\n|;]{0,200}?(?:\$\(|`)[^\n)`]{0,60}?\b(?:cat|env|printenv|base64|whoami|hostname|id|security|gpg|git config|ls|uname)\b", accept=_leaves),
@@ -79,12 +86,17 @@ _PHRASES = (
     phrase(r"\bscp\b[^\n]{0,40}?(?:~|/home|/root|/etc|\$HOME)[^\n]{0,80}? \S{0,40}@?[\w.-]+\.\w+:", accept=_leaves),
     phrase(r"\b(?:tar|zip)\b[^\n]{0,80}?(?:~|\$HOME|\.ssh|/etc|/home)[^\n]{0,60}?\|[^\n]{0,60}?\b(?:nc|curl|ssh|ncat|socat)\b", accept=_leaves),
     phrase(r"\b(?:screencapture|scrot|import -window root|gnome-screenshot|pbpaste|CLLocationManager|ipapi\.co|ipinfo\.io|ip-api\.com)\b(?=[^\n]{0,400}|[\s\S]{0,400}?\b(?:curl|POST|upload|send)\b)", Severity.WARN),
+    phrase(r"\b(?:dig|nslookup|host|drill|ping)\b[^\n]{0,60}?\$\{?\w+\}?\.[\w.-]+\.\w{2,}"),
+    phrase(rf"\b(?:Copy-Item|copy|xcopy|robocopy|cp|Move-Item|move)\b[^\n]{{0,240}}?(?:{_SECRET_FILE}|\bDocuments\b|\bUser Data\b)[^\n]{{0,80}}?\\\\[\w.-]+\\"),
+    phrase(r"\b(?:fetch|axios|XMLHttpRequest|sendBeacon|WebSocket|new Image\(\)\.src)\b[^\n]{0,120}?(?:document\.cookie|localStorage|sessionStorage)|(?:document\.cookie|localStorage)[^\n]{0,120}?(?:fetch\(|sendBeacon|\.src\s*=|location\s*=)|\blocation(?:\.href)?\s*=\s*[\"']https?://[^\n]{0,80}?document\.cookie"),
+    together(_FOREIGN, rf"(?:\b(?:{_SECRET_DATA}|key file|real (?:key|token)|account number|card number|personal details|location|clipboard)\b|{_SECRET_FILE})", r"\b(?:upload|send|post|forward|transmit|exfiltrate|e-?mail|bcc|cc|sync|submit|leak|ship|relay|mirror|drop|put|enter|paste|deposit|deliver|copy|copies|curl|link to|embed)\b",
+             r"\b(?:to|on|at|into|in|via|form|link|here)\b|-[dFT]\b", accept=_leaves),
+    together(_FOREIGN, r"\b(?:what you (?:have )?(?:seen|read|found|learned|know|find)|(?:user['\u2019]?s?|whole|full|entire) (?:requests?|prompts?|questions?|files?|messages?|replies|folder|project|workspace|repository)|the workspace|every (?:message|file|reply|request|prompt|email)|all (?:messages|files|replies|e-?mails)|request headers|authori[sz]ation header|photo index|the transcript)\b",
+             r"\b(?:upload|send|post|forward|transmit|e-?mail|bcc|cc|copy|copies|mirror|sync|report|share|curl|push|stream|log)\b", accept=_leaves),
+    phrase(r"\b(?:add|put|set|include|use|keep)\b[^.\n]{0,20}?\S{1,60}@(?!example\.)[\w-]+(?:\.[\w-]+)+[^.\n]{0,20}?\b(?:in|as|on|into) (?:the )?(?:bcc|cc|copy|blind copy)\b|\b(?:bcc|cc)\b[^.\n]{0,30}?\S{1,60}@(?!example\.)[\w-]+(?:\.[\w-]+)+[^.\n]{0,40}?\b(?:every|each|all|any)\b", accept=_leaves),
+    phrase(rf"\bcurl\b[^\n]{{0,120}}?(?:-T|--upload-file|-F|-d|--data\S*)\s?['\"]?\S[^\n]{{0,120}}?(?:{_FOREIGN})(?=[^\n]*(?:paste|clip|asks?|prompt|drop|collect|mirror|intake|log|envs?|sync|upload|track|beacon))", accept=_leaves, severity=Severity.WARN),
+    phrase(rf"\b(?:after|before|when|whenever|once|finally|at the end|each time|every time|first)\b[^\n]{{0,120}}?\b(?:upload|send|post|forward|copy|sync|mirror|report|back ?up)\b[^\n]{{0,120}}?(?:https?://)?{_FOREIGN}", accept=_leaves, severity=Severity.WARN),
 )  # fmt: skip
-GATE = (
-    r"(?i)curl|wget|\bnc\b|ncat|netcat|socat|\bscp\b|sftp|rsync|\bftp\b|https?|\bxh\b|invoke-|\biwr\b|\birm\b|telnet|openssl|\bdig\b|nslookup|\bhost\b|\bping\b|aws s3|gsutil|az storage|rclone|gist|\bmail|mutt"
-    r"|requests|httpx|urllib|aiohttp|axios|fetch|urlopen|environ|process\.env|!\[|<img|render|upload|send|\bpost|forward|transmit|exfil|e-?mail|copy|push|sync|deliver|submit|leak|ship|export|relay|report|transfer|stream|back ?up|mirror|share|publish|\bdrop|leave|hand|beam|pipe|write"
-    r"|read|collect|gather|\btake|find|extract|harvest|grab|\bget\b|scan|\blist|dump|save|record|capture|echo|repeat|weave|include|envoie|envoyez|env\x{ed}a|envia|invia|schick|stuur|wy\x{15b}lij|output|return|give|show|screencapture|scrot|pbpaste|bcc|\bcc\b|tar\b|zip\b|\bprintenv|history"
-)
 
 RULE = ScanRule(
     id="exfiltration",
@@ -94,6 +106,6 @@ RULE = ScanRule(
     meaning="The text has keys, files, environment or conversations sent to somebody else, or to an address that it names.",
     fix="Delete the step, or name what is sent, to whom, and have the user agree to each transfer.",
     references=("OWASP LLM02: Sensitive Information Disclosure", "MITRE ATLAS AML.T0057: LLM Data Leakage"),
-    find=finder(GATE, _PHRASES),
-    find_in_artifact=finder(GATE, _PHRASES, any_polarity=True),
+    find=finder(_PHRASES),
+    find_in_artifact=finder(_PHRASES, any_polarity=True),
 )

@@ -18,7 +18,7 @@ _ORDER = re.compile(
     re.I,
 )
 _STRONG = re.compile(
-    r"\b(?:ignore|forget|disregard|override|upload|exfiltrate|forward|curl|wget|credentials?|passwords?|secrets?|\.env|api keys?|without (?:telling|asking)|(?:ai|llm|assistant|agent|model)s?\b[^.]{0,40}?\b(?:must|should|ignore|send|run|read|add|include|when|:))",
+    r"\b(?:ignore|forget|disregard|override|upload|exfiltrate|forward|curl|wget|credentials?|passwords?|secrets?|\.env|api keys?|without (?:telling|asking)|(?:ai|llm|assistant|agent|model|claude|copilot)s?(?:[,:]|\b[^.]{0,40}?\b(?:must|should|ignore|send|run|read|add|include|when|grant|replace|tell|are to|is to))|https?://\S+[^.]{0,60}\b(?:send|post|replace|load|fetch|visit|open)|(?:send|post|replace|load|fetch|visit|open|report)\b[^.]{0,80}https?://)",
     re.I,
 )
 # What tools and authors write in comments.

@@ -2,7 +2,7 @@
 """Rule `instruction-override`: a text tells its reader to drop its instructions, its user or its limits."""
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
 
 _DROP = (
@@ -25,7 +25,85 @@ _LIMITS = (
     r"(?:restrictions?|rules|guidelines|safety (?:rules|guidelines|checks?|measures)|guardrails|limits|limitations|filters"
     r"|content (?:policy|policies|filters?)|polic(?:y|ies)|constraints|safeguards)"
 )
-
+_VOID = (
+    r"\b(?:ignor(?:e|es|ed|ing)|disregard\w*|forget\w*|scrap(?:ped)?|discard\w*|unlearn|no longer (?:appl\w+|counts?|holds?|binds?|matters?|valid|in force|relevant)|(?:do(?:es)? not|don['\u2019]t|doesn['\u2019]t|none[^.\n]{0,40}) (?:apply|count|matter|hold|bind)"
+    r"|(?:is|are|be|becomes?|now|hereby) (?:null(?: and void)?|void|obsolete|invalid|cancell?ed|gone|lifted|revoked|waived|suspended)|cancel\w*|supersed\w+|overrul\w+|overrid\w+|annul\w*|expired?|stop (?:following|obeying)|replaces? (?:them|all|the (?:former|old|earlier|previous)|your)"
+    r"|leave behind|throw (?:out|away)|take the place of|(?:not|no longer) (?:be )?bound|free (?:of|from)|drop|outranks?)\b"
+)
+_TOLD = r"\b(?:instructions?|directions|directives?|guidance|prompts?|briefing|system message|developer message|orders (?:you|given|from)|(?:you (?:were|have been|are|got)|you['\u2019]ve been) (?:told|taught|given|asked|instructed|set)|told (?:you|before|so far)|what (?:came|stands|was said))\b"
+_SOONER = r"\b(?:previous(?:ly)?|prior|earlier|above|before|former(?:ly)?|initial|original|old|existing|so far|until now|up to now|preceding|past|your|you|system|developer|operator)\b"
+_RULES = r"\b(?:rules|guidelines|constraints|context|orders|commands|policy|policies|programming|training|limits|safeguards)\b"
+# What voids, and what is voided.
+_LANGUAGES = (
+    (
+        r"\b(?:ignorier\w*|vergiss|vergessen sie|missacht\w*|verwirf|umgeh\w*|\u00fcbergeh\w*|nicht mehr|au\u00dfer kraft|hinf\u00e4llig|aufgehoben|ausschlie\u00dflich|folge nur)\b",
+        r"\b(?:anweisung\w*|instruktion\w*|regeln?|vorgaben|vorschriften|befehle?n?|weisungen|richtlinien|system-?prompts?|(?:besprochen|gesagt) (?:haben|wurde)|bisher\w* (?:gesagt|vorgaben)\w*)\b",
+    ),
+    (
+        r"\b(?:ne (?:tiens|tenez|tenir) (?:plus|pas|aucun) compte|ignore[zr]?|oublie[zr]?|annul\w+|fai(?:s|tes) abstraction|ne suis plus|ob\u00e9is uniquement|n[\u00e9e]glige\w*)\b",
+        r"\b(?:consignes?|instructions?|ordres|r\u00e8gles|directives)\b(?=[^.\n]*)",
+    ),
+    (
+        r"\b(?:haz caso omiso|hagan caso omiso|ignor[ae]n?|olvid[ae]n?|no (?:hagas caso|sigas)|anul\w+|descarta|desoye|deja de seguir)\b",
+        r"\b(?:instruc\w+|\u00f3rdenes|reglas|indic\w+|directrices|lo que se te)\b",
+    ),
+    (
+        r"\b(?:non tener\w* conto|ignora\w*|dimentic\w+|scarta\w*|annull\w+|lascia perdere|trascura\w*)\b",
+        r"\b(?:istruzion\w+|regole|ordini|indicazioni|direttive)\b",
+    ),
+    (
+        r"\b(?:ignor[ea]\w*|esque\u00e7?[ac]\w*|desconsider\w+|n\u00e3o siga\w*|descart\w+|anul\w+)\b",
+        r"\b(?:instru\u00e7\u00f5es|regras|ordens|orienta\u00e7\u00f5es|comandos)\b",
+    ),
+    (
+        r"\b(?:negeer|vergeet|gelden niet|niet meer|volg alleen|sla geen acht)\b",
+        r"\b(?:instructies|regels|opdrachten|opgedragen|aanwijzingen|richtlijnen)\b",
+    ),
+    (
+        r"\b(?:z?ignoruj|zapomnij|pomi\u0144|nie obowi\u0105zuj\w+|odrzu\u0107|porzu\u0107)\b",
+        r"\b(?:instrukcj\w+|polece\w+|zasad\w*|regu\u0142\w*|wskaz\u00f3w\w+|wytyczn\w+)\b",
+    ),
+    (
+        r"(?:\u0438\u0433\u043d\u043e\u0440\u0438\u0440\u0443\w*|\u0437\u0430\u0431\u0443\u0434\w*|\u043d\u0435 \u0441\u043b\u0435\u0434\u0443\w*|\u043e\u0442\u0431\u0440\u043e\u0441\w*|\u043d\u0435 \u0434\u0435\u0439\u0441\u0442\u0432\w*|\u043e\u0442\u043c\u0435\u043d\w*)",
+        r"(?:\u0438\u043d\u0441\u0442\u0440\u0443\u043a\u0446\w+|\u043f\u0440\u0430\u0432\u0438\u043b\w*|\u0443\u043a\u0430\u0437\u0430\u043d\w+|\u043a\u043e\u043c\u0430\u043d\u0434\w+|\u043f\u0440\u0435\u0434\u043f\u0438\u0441\u0430\u043d\w+)",
+    ),
+    (
+        r"\b(?:ignorera|bortse fr\u00e5n|gl\u00f6m|glem|ignorer|se bort fra|strunta i)\b",
+        r"\b(?:instruktion\w*|regler\w*|order|anvisning\w*|instruks\w*)\b",
+    ),
+    (
+        r"\b(?:yok say\w*|unut\w*|g\u00f6rmezden gel\w*|dikkate alma\w*)",
+        r"\b(?:talimat\w*|kural\w*|komut\w*|y\u00f6nerge\w*)",
+    ),
+    (
+        r"\b(?:ignoruj\w*|zapome\u0148\w*|zanedbej\w*|nebuda\w*)",
+        r"\b(?:instrukc\w+|pokyn\w+|pravid\w+|p\u0159\u00edkaz\w+)",
+    ),
+    (
+        r"\b(?:unohda|j\u00e4t\u00e4 huomiotta|sivuuta|\u00e4l\u00e4 noudata)",
+        r"\b(?:ohjeet|ohjei\w*|s\u00e4\u00e4n\w+|k\u00e4skyt|m\u00e4\u00e4r\u00e4y\w+)",
+    ),
+    (
+        r"(?:\u5ffd\u7565|\u65e0\u89c6|\u7121\u8996|\u5fd8\u8bb0|\u5fd8\u6389|\u4e0d\u8981\u9075\u5b88|\u65e0\u9700\u9075\u5b88|\u4e0d\u7528\u7ba1|\u4f5c\u5e9f|\u65e0\u6548|\u629b\u5f00|\u4e0d\u518d\u9002\u7528|\u4e0d\u5fc5\u7406\u4f1a|\u7ed5\u8fc7)",
+        r"(?:\u6307\u4ee4|\u6307\u793a|\u63d0\u793a|\u8bf4\u660e|\u898f\u5247|\u89c4\u5219|\u547d\u4ee4|\u9650\u5236|\u8981\u6c42|\u8bbe\u5b9a|\u5b89\u5168)",
+    ),
+    (
+        r"(?:\u7121\u8996|\u5fd8\u308c|\u7834\u68c4|\u5f93\u308f\u306a\u3044|\u5f93\u308f\u305a|\u7121\u52b9)",
+        r"(?:\u6307\u793a|\u547d\u4ee4|\u30eb\u30fc\u30eb|\u30d7\u30ed\u30f3\u30d7\u30c8|\u898f\u5247|\u6307\u4ee4|\u5236\u9650)",
+    ),
+    (
+        r"(?:\ubb34\uc2dc|\uc78a|\ub530\ub974\uc9c0)",
+        r"(?:\uc9c0\uc2dc|\uba85\ub839|\uaddc\uce59|\uc9c0\uce68|\ud504\ub86c\ud504\ud2b8)",
+    ),
+    (
+        r"(?:\u062a\u062c\u0627\u0647\u0644|\u0627\u0646\u0633\u064e?|\u0644\u0627 \u062a\u062a\u0628\u0639)",
+        r"(?:\u062a\u0639\u0644\u064a\u0645\u0627\u062a|\u0623\u0648\u0627\u0645\u0631|\u0642\u0648\u0627\u0639\u062f)",
+    ),
+    (
+        r"(?:\u0905\u0928\u0926\u0947\u0916\u093e|\u092d\u0942\u0932 \u091c\u093e|\u0928\u091c\u093c\u0930\u0905\u0902\u0926\u093e\u091c\u093c)",
+        r"(?:\u0928\u093f\u0930\u094d\u0926\u0947\u0936|\u0928\u093f\u092f\u092e|\u0906\u0926\u0947\u0936)",
+    ),
+)
 _PHRASES = (
     phrase(rf"\b{_DROP} {_EARLIER}{_ORDERS}"),
     phrase(rf"\b{_DROP} {_EVERYTHING} {_BEFORE}\b"),
@@ -48,32 +126,21 @@ _PHRASES = (
            r"|direct|user['\u2019]?s?|system)? ?(?:commands?|orders?|instructions?)\b"),
     phrase(r"\b(?:regard|treat) (?:this|the following|what follows)[^.\n]{0,30} as (?:a |the |your )?(?:new )?system (?:prompt|message)\b"),
     phrase(r"\b(?:set|put|leave|cast) (?:all |any |the |your )*(?:prior|previous|earlier|safety|existing) (?:rules|instructions|limits|orders) aside\b"),
+    # The ideas of it, in any words and order.
+    together(_VOID, _TOLD, _SOONER),
+    together(_VOID, _RULES, r"\b(?:your?|assistant['\u2019]?s?|agent['\u2019]?s?|model['\u2019]?s?|system|developer|operator)\b", _SOONER),
+    together(r"\b(?:obey|follow|heed|listen to|answer to|serve|go by|abide by|comply with)\b", r"\b(?:only|solely|exclusively|nothing (?:but|else)|alone|first)\b",
+             r"\b(?:this|these|following|below) ?(?:file|page|text|skill|document|description|lines?|note|section|words|message)?\b", r"\b(?:not|instead|former|earlier|previous|other|user|rules|nothing|refus\w+|above|first)\b"),
+    phrase(r"\b(?:the )?only (?:rules|instructions|orders|law|guidance)(?: that (?:count|apply|matter))? (?:are|is|come|stand)[^.\n]{0,20} (?:this|here|below|these|the ones)\b"),
+    phrase(r"\bthis (?:skill|file|page|text|document|note|description) (?:wins|outranks|overrules|overrides|beats|has the (?:last|final) (?:word|say)|is the (?:only |final |sole |highest )?(?:authority|law))\b|\bthe skill (?:wins|outranks|overrules|has the last word)\b"),
+    together(r"\b(?:refus(?:e|ing|al)|declin(?:e|ing)|say(?:ing)? no|object(?:ing)?|warn(?:ing)?|hesitat\w+)\b", r"\b(?:never|not (?:among|an? option|allowed|possible|permitted)|no option|must not|may not|cannot|do not|don['\u2019]t)\b", r"\b(?:requests?|comply|obey|instructions?|carry out|in full|whatever|anything|each|every|all)\b"),
+    together(r"\b(?:consent|permission|approval|authori[sz]ation|agreement) (?:was|is|has been|have been|were) (?:already |hereby )?(?:given|granted|obtained)\b", r"\b(?:in advance|already|never|without|stop|ask|delet\w+|send\w*)\b"),
     # The same in other languages.
-    phrase(r"\b(?:ignorier\w*|vergiss|vergessen sie|missacht\w*|verwirf|umgeh\w*|\u00fcbergeh\w*)\b.{0,50}?\b(?:anweisung\w*|instruktion\w*|regeln?|vorgaben"
-           r"|vorschriften|befehle?|besprochen|gesagt|bisher\w*|oben|system-?prompts?)\b"),
+    *(together(void, told) for void, told in _LANGUAGES),
+    phrase(r"\b(?:sans|sin|senza|sem|zonder|ohne|bez) (?:aucune |ninguna |alcuna |nenhuma |jegliche )?(?:restrictions?|restricciones|restrizioni|restri\u00e7\u00f5es|limites?|filtros?|filtres?|filtri|beperkingen|einschr\u00e4nkungen|ogranicze\u0144|censura|censure|zensur)\b"),
+    phrase(r"\b(?:hast du|haben sie|gelten|es gibt) .{0,20}?\bkeine (?:regeln|einschr\u00e4nkungen|grenzen|beschr\u00e4nkungen|vorgaben)\b|\bkeine regeln (?:mehr|gelten)\b"),
     phrase(r"\bneue (?:anweisung\w*|regeln?|befehle?):? .{0,60}?\b(?:ab sofort|ab jetzt|gib\w*|musst|intern\w*)\b"),
-    phrase(r"\b(?:ab (?:jetzt|sofort)|du|sie) ?(?:hast|haben sie|gelten)? .{0,20}?\bkeine (?:regeln|einschr\u00e4nkungen|grenzen|beschr\u00e4nkungen) ?(?:mehr)?\b"),
-    phrase(r"\b(?:ignor(?:ez?|a|ar|are|e|i)|oubli(?:e|ez|er)|olvid(?:a|e|ar)|dimentic\w+|esque\u00e7?[ac]\w*|desconsider\w+|desoye|trascura|n[\u00e9e]glige\w*"
-           r"|descarta|faites abstraction)\b.{0,50}?\b(?:instru[ck]?[ct]i?[o\u00f3\u00e7]\w*|instrucciones|istruzioni|instru\u00e7\u00f5es|consignes?|reglas|regole|r\u00e8gles"
-           r"|regras|directives|ordres|\u00f3rdenes|ordini|indicaciones|indicazioni)\b"),
-    phrase(r"\b(?:sans|sin|senza|sem|zonder) (?:aucune |ninguna |alcuna |nenhuma )?(?:restrictions?|restricciones|restrizioni|restri\u00e7\u00f5es|limites?|filtros?|filtres?"
-           r"|beperkingen)\b", kinds=None),
-    phrase(r"\b(?:negeer|vergeet)\b.{0,50}?\b(?:instructies|regels|opdrachten|aanwijzingen)\b"),
-    phrase(r"\b(?:zignoruj|ignoruj|zapomnij|pomi\u0144)\b.{0,50}?\b(?:instrukcj\w+|polece\w+|zasad\w*|regu\u0142\w*)"),
-    phrase(r"(?:\u0438\u0433\u043d\u043e\u0440\u0438\u0440\u0443\w*|\u0437\u0430\u0431\u0443\u0434\u044c\w*|\u043d\u0435 \u0441\u043b\u0435\u0434\u0443\u0439\w*).{0,50}?(?:\u0438\u043d\u0441\u0442\u0440\u0443\u043a\u0446\w+|\u043f\u0440\u0430\u0432\u0438\u043b\w*|\u0443\u043a\u0430\u0437\u0430\u043d\w+|\u043a\u043e\u043c\u0430\u043d\u0434\w+)"),
-    phrase(r"(?:\u5ffd\u7565|\u65e0\u89c6|\u7121\u8996|\u5fd8\u8bb0|\u5fd8\u6389|\u4e0d\u8981\u9075\u5b88|\u65e0\u9700\u9075\u5b88|\u4e0d\u7528\u7ba1).{0,16}?(?:\u6307\u4ee4|\u6307\u793a|\u63d0\u793a|\u8bf4\u660e|\u898f\u5247|\u89c4\u5219|\u547d\u4ee4|\u9650\u5236)"),
-    phrase(r"(?:\u6307\u793a|\u547d\u4ee4|\u30eb\u30fc\u30eb|\u30d7\u30ed\u30f3\u30d7\u30c8|\u898f\u5247).{0,10}?(?:\u7121\u8996|\u5fd8\u308c|\u5ffd\u308c|\u7834\u68c4|\u5f93\u308f\u306a\u3044)"),
-    phrase(r"(?:\uc774\uc804|\ubaa8\ub4e0|\uc704\uc758).{0,12}?(?:\uc9c0\uc2dc|\uba85\ub839|\uaddc\uce59).{0,8}?(?:\ubb34\uc2dc|\uc78a)"),
 )  # fmt: skip
-GATE = (
-    r"(?i)ignor|disregard|forget|overrid|bypass|\bdrop\b|discard|neglect|abandon|erase|supersede|replace|\bvoid\b|cancel|set aside|throw"
-    r"|attention|not follow|not obey|not apply|not heed|n.?t follow|n.?t obey|n.?t apply|n.?t heed|stop following|stop obeying|no longer|not bound"
-    r"|lifted|suspended|disabled|\boff\b|removed|waived|revoked|have changed|have been|instruction|orders|directive|rules|comply|obey"
-    r"|precedence|priority|\btreat\b|\btake\b|\baccept\b|\bhandle\b|\bread\b|\bregard\b|aside|vergiss|vergess|missacht|verwirf|umgeh|bergeh|neue |keine"
-    r"|oubli|olvid|dimentic|esque|desconsider|desoye|trascura|glige|descarta|faites|\bsans\b|\bsin\b|senza|\bsem\b|zonder|negeer|vergeet"
-    r"|zapomnij|pomi\x{144}|\x{438}\x{433}\x{43d}\x{43e}\x{440}|\x{437}\x{430}\x{431}\x{443}\x{434}\x{44c}|\x{43d}\x{435} \x{441}\x{43b}\x{435}\x{434}\x{443}\x{439}"
-    r"|\x{5ffd}\x{7565}|\x{65e0}\x{89c6}|\x{7121}\x{8996}|\x{5fd8}|\x{9075}\x{5b88}|\x{4e0d}\x{7528}|\x{5fd8}\x{308c}|\x{7834}\x{68c4}|\x{5f93}\x{308f}|\x{bb34}\x{c2dc}|\x{c78a}"
-)
 
 RULE = ScanRule(
     id="instruction-override",
@@ -83,6 +150,6 @@ RULE = ScanRule(
     meaning="The text asks the agent that reads it to ignore its instructions, its limits or its user.",
     fix="Delete the sentence. To warn of such a text, quote it and say that it must be refused.",
     references=("OWASP LLM01: Prompt Injection", "MITRE ATLAS AML.T0051: LLM Prompt Injection"),
-    find=finder(GATE, _PHRASES),
-    find_in_artifact=finder(GATE, _PHRASES, any_polarity=True),
+    find=finder(_PHRASES),
+    find_in_artifact=finder(_PHRASES, any_polarity=True),
 )

@@ -38,10 +38,6 @@ _PHRASES = (
     phrase(r"\bdocker\b[^\n]{0,120}?--insecure-registry[= ]+\S+|\bDOCKER_CONTENT_TRUST\s*=\s*0\b|\bhelm\b[^\n]{0,120}?--insecure-skip-tls-verify\b"),
     phrase(rf"\b(?:use|add|set|switch|point|change|configure)\b[^.\n]{{0,60}}?\b(?:package )?(?:index|registry|mirror|repository|source)\b[^.\n]{{0,40}}?\b(?:to|at|from|is|=)? {_URL}", Severity.WARN, accept=_is_unknown),
 )  # fmt: skip
-GATE = (
-    r"(?i)index|find-links|registry|goproxy|gonosum|gosumdb|goinsecure|goflags|sources?\b|mirror|--git|trusted|unauthenticated|force-yes|gpg|untrusted|insecure|strict-ssl|verify-ssl|unsafe-perm"
-    r"|content_trust|repositor|\s-[if]\s"
-)
 
 RULE = ScanRule(
     id="package-source",
@@ -54,5 +50,5 @@ RULE = ScanRule(
         "CWE-829: Inclusion of Functionality from Untrusted Control Sphere",
         "MITRE ATT&CK T1195: Supply Chain Compromise",
     ),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )

@@ -18,8 +18,7 @@ _SHELL = rf"{_SUDO}(?:ba|z|da|k|fi|a|c|tc)?sh\b"
 _RUN = rf"(?:{_SHELL}|{_SUDO}(?:python[\d.]*|perl|ruby|node|deno|bun|php|lua|osascript|pwsh|powershell)\b|iex\b|invoke-expression\b|source\b|xargs\s+[^\n|]{{0,40}}?(?:sh|bash)\b)"
 # Where the authors of well-known tools publish the installer that their own documentation has people run.
 _PUBLISHER = re.compile(
-    r"https?://(?:sh\.rustup\.rs|astral\.sh|get\.docker\.com|bun\.(?:sh|com)|deno\.land|get\.pnpm\.io|install\.python-poetry\.org|(?:raw\.githubusercontent\.com|github\.com)/(?:Homebrew|nvm-sh|ohmyzsh|pyenv|rbenv|helm|kubernetes-sigs|aquasecurity"
-    r"|anchore|golangci|k3d-io|tilt-dev|argoproj|hashicorp|fluxcd|istio|kubernetes|rancher|cli)/|get\.helm\.sh|get\.k3s\.io|get\.sdkman\.io|deb\.nodesource\.com|rpm\.nodesource\.com|fnm\.vercel\.app|get\.volta\.sh|mise\.(?:run|jdx\.dev)"
+    r"https?://(?:sh\.rustup\.rs|astral\.sh|get\.docker\.com|bun\.(?:sh|com)|deno\.land|get\.pnpm\.io|install\.python-poetry\.org|(?:raw\.githubusercontent\.com|github\.com)/[\w.-]+/[\w.-]+/|get\.helm\.sh|get\.k3s\.io|get\.sdkman\.io|deb\.nodesource\.com|rpm\.nodesource\.com|fnm\.vercel\.app|get\.volta\.sh|mise\.(?:run|jdx\.dev)"
     r"|claude\.ai/install|cli\.anthropic\.com|ollama\.(?:com|ai)|starship\.rs|get\.pulumi\.com|fly\.io/install|tailscale\.com/install|nixos\.org/nix|install\.determinate\.systems|packagecloud\.io|foundry\.paradigm\.xyz|sdk\.cloud\.google\.com"
     r"|aka\.ms|awscli\.amazonaws\.com|get\.jetify\.com|just\.systems|ohmyposh\.dev|zed\.dev|cursor\.com|rustwasm\.github\.io|fluxcd\.io|istio\.io|linkerd\.io|run\.linkerd\.io|dl\.dagger\.io|get\.opentofu\.org|cli\.github\.com|apt\.llvm\.org|baltocdn\.com"
     r"|download\.docker\.com|packages\.\S+/gpg|get\.rke2\.io|cli\.doppler\.com|code\.visualstudio\.com|install\.duckdb\.org|supabase\.com)",
@@ -42,7 +41,7 @@ _FORMS = (
     rf"\b(?:python[\d.]*|perl|ruby|node|php)\s+(?:-\w\s+)?[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
     r"\b(?:iex|invoke-expression)\b[^\n]{0,60}?(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|webclient|curl)\b[^\n]{0,160}",
     r"\bdownloadstring\([^\n]{1,200}?\)[^\n]{0,20}?\|\s*iex\b",
-    r"\b(?:curl|wget)\b[^\n|]{0,240}?(?:-o|-O|--output|>|-P)?\s*[^\n|]{0,120}?(?:&&|;)\s*(?:sudo\s+)?(?:chmod\s+(?:\+x|[0-7]{3,4}|a\+x|u\+x)\s+[^\n&;|]{1,80}(?:&&|;)\s*(?:sudo\s+)?(?:\./|/|~/|\$|bash|sh)\S*|(?:ba|z|da)?sh\s+\S+|(?:python[\d.]*|perl|node)\s+\S+\.(?:py|pl|js))",
+    r"\b(?:curl|wget)\b[^\n|]{0,240}?(?:-o|-O|--output|>|-P)?\s*[^\n|]{0,120}?(?:&&|;)\s*(?:sudo\s+)?(?:chmod\s+(?:\+x|[0-7]{3,4}|a\+x|u\+x)\s+[^\n&;|]{1,80}(?:&&|;)\s*(?:sudo\s+)?[\w./~$][^\n]{0,80}|(?:ba|z|da)?sh\s+\S+|(?:python[\d.]*|perl|node)\s+\S+\.(?:py|pl|js))",
     r"\bbase64\s+(?:-d|-D|--decode|-di)\b[^\n|]{0,80}?\|\s*(?:sudo\s+)?(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|node)\b",
     r"\b(?:xxd -r(?: -p)?|openssl enc -d|gpg -d|rev|tr\s+'[^']*'\s+'[^']*')\b[^\n|]{0,80}?\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b",
     r"\beval\s+[\"']?(?:\$\(|`)[^\n]{0,80}?\bbase64\b[^\n]{0,40}",
@@ -50,6 +49,8 @@ _FORMS = (
     r"\bnew Function\s*\(\s*(?:atob|await|Buffer)[^\n]{0,160}",
     r"\bos\.system\s*\(\s*[\"'][^\"'\n]{0,120}?\b(?:curl|wget)\b[^\"'\n]{0,120}?\|\s*(?:ba|z)?sh[^\n]{0,20}",
     r"\b(?:npx|bunx|pnpm dlx|yarn dlx|uvx|pipx run|go run|pip3? install|npm i(?:nstall)?)\b\s+(?:-\S+\s+)*(?:--from\s+)?(?:git\+)?https?://(?!github\.com/|gitlab\.com/|files\.pythonhosted\.org/|registry\.)[^\s'\"`]{4,200}",
+    r"\b__import__\(\s*['\"](?:os|subprocess)['\"]\s*\)\s*\.\s*(?:system|popen|run|call)\(|\bgetattr\(\s*(?:os|__builtins__|builtins)\s*,\s*[^)\n]{0,60}\+[^)\n]{0,40}\)|\beval\(\s*String\.fromCharCode\([^\n]{0,200}|\b(?:exec|eval)\(\s*bytes\([^\n]{0,200}",
+    r"\$\(\s*printf\s+['\"](?:\\[0-7x]\w{1,3}){4}[^\n]{0,400}",
     r"\bmshta\s+https?://\S+|\bregsvr32\b[^\n]{0,60}?/i:https?://\S+|\bcertutil\b[^\n]{0,60}?-urlcache\b[^\n]{0,120}|\bbitsadmin\b[^\n]{0,40}?/transfer\b[^\n]{0,120}",
     r"\b(?:download|fetch|get|pull)\b[^.\n]{0,60}?\b(?:script|installer|binary|file|payload|code)\b[^.\n]{0,60}?\bhttps?://\S{4,120}?[^.\n]{0,60}?\band (?:then )?(?:run|execute|source|eval|start|launch|pipe)\b",
     r"\b(?:run|execute|eval|source)\b[^.\n]{0,30}?\b(?:whatever|anything|everything|the (?:script|code|commands?|response|output))\b[^.\n]{0,40}?\b(?:from|at|returned by|served by|behind|found at|it returns)\b[^.\n]{0,30}?https?://\S{4,120}",
@@ -57,10 +58,6 @@ _FORMS = (
 _PHRASES = (
     *(phrase(form, accept=_is_foreign) for form in _FORMS),
     *(phrase(form, Severity.WARN, accept=_is_published) for form in _FORMS[:4]),
-)
-GATE = (
-    r"(?i)curl|wget|fetch|aria2c|\biwr|\birm\b|invoke-|https?\b|lynx|lwp|base64|downloadstring|\biex\b|xxd|openssl|gpg|\brev\b|\btr\b|eval|exec|new Function|os\.system|npx|bunx"
-    r"|dlx|uvx|pipx|go run|pip3? install|npm|mshta|regsvr32|certutil|bitsadmin|download"
 )
 
 RULE = ScanRule(
@@ -74,6 +71,6 @@ RULE = ScanRule(
         "CWE-494: Download of Code Without Integrity Check",
         "MITRE ATT&CK T1059: Command and Scripting Interpreter",
     ),
-    find=finder(GATE, _PHRASES),
-    find_in_artifact=finder(GATE, tuple(phrase(form) for form in _FORMS), any_polarity=True),
+    find=finder(_PHRASES),
+    find_in_artifact=finder(tuple(phrase(form) for form in _FORMS), any_polarity=True),
 )

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a pattern is one line
 """Rule `private-url`: a text names a place that only one organisation or machine can reach, or a signed link."""
 
 import re

@@ -2,7 +2,7 @@
 """Rule `prompt-leak`: a text asks for the instructions that its reader was given."""
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
 
 _SHOW = (
@@ -28,12 +28,9 @@ _PHRASES = (
            r"[^.\n]{0,40}?\b(?:system-?prompts?|systemprompt|prompt d[ei] s(?:istema|yst\u00e8me)|prompt del sistema|instructions? syst\u00e8me|instrucciones (?:del sistema|internas)"
            r"|istruzioni di sistema|systeem-?prompt|prompt systemow\w+)"),
     phrase(r"(?:\u663e\u793a|\u8f93\u51fa|\u6cc4\u9732|\u544a\u8bc9).{0,10}?(?:\u7cfb\u7edf\u63d0\u793a|\u7cfb\u7edf\u6307\u4ee4|\u7cfb\u7d71\u63d0\u793a)"),
+    together(rf"\b{_SHOW}\b|\bcopy\b|\bquot\w+\b|\bsay\b", r"\b(?:(?:initial|original|first|hidden|secret|operating|internal) (?:instructions?|prompt|orders|rules)|(?:developer|system) (?:message|prompt|instructions?)|your (?:whole |full |exact )?(?:prompt|instructions)"
+             r"|(?:everything|text|what|words?|lines?) (?:that )?(?:stands?|is|comes|came|appears|was|were)? ?(?:written )?(?:above|before) (?:the|this|my|your|user)\b|message syst\u00e8me|systemnachricht|mensaje del sistema)", r"\b(?:here|in full|word for word|verbatim|whole|code block|append|begin|end|audit|exact\w*|first|quot\w+|back|montre|copy|complete\w*|text of|reply|ticket|answer|summary|zeig\w*|muestra)\b"),
 )  # fmt: skip
-GATE = (
-    r"(?i)system.{0,24}prompt|systemprompt|system.{0,24}message|system.{0,24}instruction|hidden.{0,24}prompt|developer.{0,24}prompt|developer.{0,24}message|pre-?prompt|you were|you have been|given to you"
-    r"|instructions|your [a-z ]{0,40}prompt|repeat|what (?:is|are|was|were)|which (?:is|are|was|were)|prompt d|syst\x{e8}me|sistema|systemow|systeem"
-    r"|\x{7cfb}\x{7edf}|\x{7cfb}\x{7d71}|rules|configuration|directives"
-)
 
 RULE = ScanRule(
     id="prompt-leak",
@@ -43,6 +40,6 @@ RULE = ScanRule(
     meaning="The text has the agent give away the instructions that its operator wrote, often the first step of an attack.",
     fix="Delete the sentence; a Skill never needs the text of the agent's prompt.",
     references=("OWASP LLM07: System Prompt Leakage",),
-    find=finder(GATE, _PHRASES),
-    find_in_artifact=finder(GATE, _PHRASES, any_polarity=True),
+    find=finder(_PHRASES),
+    find_in_artifact=finder(_PHRASES, any_polarity=True),
 )

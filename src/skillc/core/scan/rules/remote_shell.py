@@ -17,7 +17,6 @@ _PHRASES = (
     phrase(r"\bssh\b[^\n]{0,80}?\s-\w*R\w*\s+\S*\d+:\S+|\b(?:ngrok|cloudflared|localtunnel|bore|frpc|chisel|serveo)\b\s+(?:tcp|http|tunnel|client|local)\b[^\n]{0,80}?(?:\b22\b|\b3389\b|ssh)", Severity.WARN),
     phrase(r"\btmate\b\s+(?:-F|-S|new)\b|\bgsocket\b|\bgs-netcat\b", Severity.WARN),
 )  # fmt: skip
-GATE = r"(?i)\bnc\b|ncat|netcat|\bsh\s+-i|bash\s+-i|zsh\s+-i|/dev/(?:tcp|udp)|mkfifo|mknod|socat|socket|dup2|pty\.|perl|ruby|php|net\.sockets|msfvenom|meterpreter|cobalt|\bssh\b|ngrok|cloudflared|localtunnel|\bbore\b|frpc|chisel|serveo|tmate|gsocket|gs-netcat"
 
 RULE = ScanRule(
     id="remote-shell",
@@ -27,5 +26,5 @@ RULE = ScanRule(
     meaning="The command connects a shell of this machine to an address, or opens a port to one.",
     fix="Delete it. Remote access is set up by the person who owns the machine.",
     references=("MITRE ATT&CK T1059.004: Unix Shell", "MITRE ATT&CK T1572: Protocol Tunneling"),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )

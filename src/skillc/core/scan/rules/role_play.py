@@ -2,7 +2,7 @@
 """Rule `role-play`: a text gives its reader a persona or a mode in which its limits do not count."""
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
 
 _FREE = r"(?:unrestricted|uncensored|unfiltered|jailbroken|unlimited|unbound(?:ed)?|unaligned|unmoderated|limitless|evil|amoral|rule-free)"
@@ -32,12 +32,9 @@ _PHRASES = (
            r"[^.\n]{0,30}?\b(?:restric\w+|restriz\w+|restri\u00e7\w+|filtr\w+|limit\w+|regel\w*|einschr\w+|beperk\w+|reglas)"),
     phrase(r"\bahora (?:estas|est\u00e1s) en modo\b[^.\n]{0,60}\b(?:sin|libre)\b"),
     phrase(r"\b(?:respond\w*|contest\w*|r\u00e9pond\w*|rispond\w*|antwort\w*)\b[^.\n]{0,40}?\b(?:sin filtros?|sans filtres?|senza filtri|ohne filter|sem filtros?)\b"),
+    together(r"\b(?:play|act|pretend|imagine|become|you are|speak|write|answer|persona|character|role)\b", r"\b(?:no morals?|no ethics|no conscience|no limits|no scruples|obeys? no|evil twin|without (?:morals?|ethics|scruples|conscience|limits)|amoral|free of (?:all )?(?:censorship|rules|limits)|unshackled|knows no (?:rules|limits|bounds))\b", r"\b(?:explains?|answers?|tells?|does|anything|everything|even|policy|all|who|that)\b"),
+    together(r"\b(?:tu es|vous \u00eates|eres|sei|du bist|je bent|voc\u00ea \u00e9|jeste\u015b)\b", r"\b(?:libre de toute|sans censure|sin censura|senza censura|ohne zensur|frei von|libre de|libero da|zonder censuur|bez cenzury|sans limites?|sin l\u00edmites)\b"),
 )  # fmt: skip
-GATE = (
-    r"(?i)unrestricted|uncensored|unfiltered|jailb|unlimited|unbound|unaligned|unmoderated|limitless|\bevil\b|amoral|rule-free|\bdan\b|do anything now"
-    r"|\bmode\b|\bmodo\b|persona|aside|act as|pretend|imagine|you are|you.re|role|simulate|become|speak as|restriction|filter|limit|rules|policy|guideline"
-    r"|guardrail|ahora|\bsei\b|\bora\b|agora|vous |du bist|je bent"
-)
 
 RULE = ScanRule(
     id="role-play",
@@ -47,6 +44,6 @@ RULE = ScanRule(
     meaning="The text gives the agent a role or a mode in which its rules do not hold, a common way to talk it out of them.",
     fix="Say what the agent does, not who it becomes; delete every promise that limits are off.",
     references=("OWASP LLM01: Prompt Injection", "MITRE ATLAS AML.T0054: LLM Jailbreak"),
-    find=finder(GATE, _PHRASES),
-    find_in_artifact=finder(GATE, _PHRASES, any_polarity=True),
+    find=finder(_PHRASES),
+    find_in_artifact=finder(_PHRASES, any_polarity=True),
 )

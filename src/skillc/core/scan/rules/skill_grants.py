@@ -9,9 +9,12 @@ from skillc.core.scan.finding import Severity
 from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import RAW, View
 
-_EVERYTHING = re.compile(r"(?:^|[\s,\[\"'])(?:\*|Bash(?:\(\*+(?::\*)?\))?|Shell|Terminal|all)(?=$|[\s,\]\"'])", re.I)
+_EVERYTHING = re.compile(
+    r"(?:^|[\s,\[\"'])(?:\*|Bash(?:\(\*+(?::\*)?\))?|Shell|Terminal|all)(?=$|[\s,\]\"'])|Bash\(\s*(?:sudo|su|curl|wget|nc|rm|bash|sh|zsh|python\d?|node|eval|ssh|scp|dd|chmod|docker|kubectl|pwsh|powershell|osascript|perl|ruby|env|xargs)\b[^)]{0,40}\*\s*\)",
+    re.I,
+)
 _KEYS = re.compile(
-    r"^(?:hooks|mcpServers|mcp_servers|permissions|permissionMode|permission_mode|command|postInstall|install|run|scripts?)$"
+    r"^(?:hooks|mcpServers|mcp_servers|permissionMode|permission_mode|command|postInstall|install|run|scripts?)$"
 )
 _PLUGIN = re.compile(
     r"(?:^|/)\.claude-plugin/plugin\.json$|(?:^|/)hooks/hooks\.json$|(?:^|/)\.mcp\.json$|(?:^|/)gemini-extension\.json$"

@@ -25,10 +25,6 @@ _PHRASES = (
     phrase(r"\badd\b[^.\n]{0,60}?\b(?:admin(?:istrator)?|root|superuser|backdoor|emergency)\b[^.\n]{0,40}?\b(?:account|user|login|access)\b[^.\n]{0,80}?\b(?:password|username|key|credentials?)\b"),
     phrase(r"\bback ?door\b[^.\n]{0,80}?\b(?:port|access|account|login|route|endpoint|shell)\b|\b(?:include|add|open|leave|install|create|build|plant)\b[^.\n]{0,30}? back ?door\b"),
 )  # fmt: skip
-GATE = (
-    r"(?i)chmod|setcap|nopasswd|sudoers|usermod|localgroup|dscl|docker|privileged|allowprivilege|hostpid|clusterrole|action|administratoraccess|acl|allusers|grant|icacls|takeown|xhost|ufw"
-    r"|iptables|\bnft\b|firewall|systemctl|public|world|accessible|admin|superuser|emergency|back ?door|\broot\b"
-)
 
 RULE = ScanRule(
     id="widened-permissions",
@@ -38,5 +34,5 @@ RULE = ScanRule(
     meaning="The text opens files, accounts, containers or networks to everyone, or plants a way in.",
     fix="Give the one right that the step needs, to the one account that needs it.",
     references=("CWE-732: Incorrect Permission Assignment for Critical Resource", "OWASP LLM06: Excessive Agency"),
-    find=finder(GATE, _PHRASES),
+    find=finder(_PHRASES),
 )
