@@ -9,104 +9,190 @@ import re
 from collections.abc import Iterable
 
 # The standard library's own parser of patterns has no public name; what it does not explain has no pieces.
-from re import _constants, _parser  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
-MIN_CHARS = 3
-_WORD = re.compile(r"\w+")
+MIN_CHARS = 2
+MAX_KNOWN_CHARS = 32
+_WORD = re.compile(r"[^\W_]+")
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 
 class Literals:
-    """A numbering of pieces. A number's bits say which pieces are meant."""
+    """A numbering of pieces, and of whole words. A number's bits say which pieces are meant."""
 
     def __init__(self) -> None:
-        self._bits: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._trie: dict[str, Any] = {}
-        self._words: dict[str, int] = {}
+        self._words: dict[str, tuple[tuple[int, ...], int]] = {}
 
-    def needs(self, pattern: str) -> tuple[int, ...]:
-        """Returns for each set of pieces of a pattern its bits; a match needs one bit of each."""
-        return tuple(self._number(pieces) for pieces in required(pattern))
+    def needs(self, patterns: Iterable[str]) -> list[tuple[int, ...]]:
+        """Returns the sets of pieces of all patterns as numbers, the surest first; a match needs one piece of each."""
+        sets = sorted((pieces for pattern in patterns for pieces in required(pattern)), key=weight)
+        return [tuple(self._number(piece) for piece in sorted(pieces)) for pieces in sets]
 
-    def bits(self, text: str) -> int:
-        """Returns the bits of all pieces that stand in the words of a text, in any case."""
-        found = 0
+    def whole_words(self, words: Iterable[str]) -> tuple[int, ...]:
+        """Returns the numbers of words that count only as whole words."""
+        return tuple(self._number(f"^{word.lower()}$") for word in words)
+
+    def bits_of(self, pieces: Iterable[int]) -> int:
+        """Returns the bits of some pieces."""
+        bits = 0
+        for piece in pieces:
+            bits |= 1 << piece
+        return bits
+
+    def held(self, text: str) -> tuple[set[int], int]:
+        """Returns the pieces that stand in the words of a text, in any case: their numbers, and their bits."""
+        numbers: set[int] = set()
+        bits = 0
         known = self._words
         for word in set(_WORD.findall(text.lower())):
-            bits = known.get(word)
-            if bits is None:
-                bits = self._bits_of_word(word)
-                if len(word) <= 32:
-                    known[word] = bits
-            found |= bits
-        return found
+            found = known.get(word)
+            if found is None:
+                found = self._held_by(word)
+                if len(word) <= MAX_KNOWN_CHARS:
+                    known[word] = found
+            if found[1]:
+                numbers.update(found[0])
+                bits |= found[1]
+        return numbers, bits
 
-    def _number(self, pieces: Iterable[str]) -> int:
-        found = 0
-        for piece in pieces:
-            if piece not in self._bits:
-                self._bits[piece] = 1 << len(self._bits)
-                self._words.clear()
-                place = self._trie
-                for char in piece:
-                    place = place.setdefault(char, {})
-                place[""] = self._bits[piece]
-            found |= self._bits[piece]
-        return found
-
-    def _bits_of_word(self, word: str) -> int:
-        found = 0
-        for start in range(len(word)):
+    def _number(self, piece: str) -> int:
+        number = self._numbers.get(piece)
+        if number is None:
+            number = self._numbers[piece] = len(self._numbers)
+            self._words.clear()
             place = self._trie
-            for char in word[start:]:
+            for char in piece:
+                place = place.setdefault(char, {})
+            place[""] = number
+        return number
+
+    def _held_by(self, word: str) -> tuple[tuple[int, ...], int]:
+        found: set[int] = set()
+        marked = f"^{word}$"
+        for start in range(len(marked) - 1):
+            place = self._trie
+            for char in marked[start:]:
                 place = place.get(char)  # type: ignore[assignment]
                 if place is None:
                     break
-                found |= place.get("", 0)
-        return found
+                if "" in place:
+                    found.add(place[""])
+        return tuple(found), self.bits_of(found)
 
 
 def required(pattern: str) -> list[frozenset[str]]:
-    """Returns sets of lower-case pieces of words; every text that matches has one of each set in its words."""
+    """Returns sets of lower-case pieces of words; every text that matches has one of each set in its words.
+
+    A piece that begins or ends a word is marked: `^add` is no part of `padding`, `^put$` none of `puts`.
+    """
     try:
         tree = _parser.parse(pattern, re.IGNORECASE)
     except (re.error, RecursionError):
         return []
-    return _of_sequence(tree)
+    return _Reading().of_sequence(list(tree), is_at_edge=False, ends_at_edge=False)
 
 
-def _of_sequence(items: Any) -> list[frozenset[str]]:
-    found: list[frozenset[str]] = []
-    run = ""
-    for kind, value in items:
-        if kind is _constants.LITERAL:
-            run += chr(value)
-            continue
-        found += _of_run(run)
-        run = ""
-        found += _of_item(str(kind), value)
-    return found + _of_run(run)
+def weight(pieces: Iterable[str]) -> float:
+    """Returns how often a text is likely to hold one of some pieces, to compare: short ones stand anywhere."""
+    return sum(4.0 ** -len(piece) for piece in pieces)
 
 
-def _of_run(run: str) -> list[frozenset[str]]:
-    words = _WORD.findall(run.lower())
-    return [frozenset((word,)) for word in words if len(word) >= MIN_CHARS or not word.isascii()]
+class _Reading:
+    """What one part of a pattern needs. An edge is a place where a word begins or ends in every match."""
+
+    def __init__(self) -> None:
+        self.found: list[frozenset[str]] = []
+        self.run: list[Any] = []
+        self.run_at_edge = False
+
+    def of_sequence(self, items: list[Any], *, is_at_edge: bool, ends_at_edge: bool) -> list[frozenset[str]]:
+        waiting = list(items)
+        while waiting:
+            kind, value = waiting.pop(0)
+            name = str(kind)
+            if name == "LITERAL":
+                if not self.run:
+                    self.run_at_edge = is_at_edge
+                self.run.append((kind, value))
+                is_at_edge = False
+            elif name == "SUBPATTERN":
+                waiting = [*value[-1], *waiting]
+            elif name == "BRANCH":
+                is_at_edge = self._branch(value[1], is_at_edge, _begins_at_edge(waiting, ends_at_edge))
+            elif name == "ASSERT" and value[0] >= 0:
+                self.found += _Reading().of_sequence(list(value[1]), is_at_edge=False, ends_at_edge=False)
+            elif _is_edge(kind, value):
+                self._end_run(at_edge=True)
+                is_at_edge = True
+            else:
+                self._end_run(at_edge=False)
+                is_at_edge = self._other(name, value, is_at_edge)
+        self._end_run(at_edge=ends_at_edge)
+        return self.found
+
+    def _branch(self, branches: list[Any], is_at_edge: bool, ends_at_edge: bool) -> bool:
+        """Reads every branch together with the letters before it, which the parser takes out of all of them."""
+        starts = self.run_at_edge if self.run else is_at_edge
+        sets = [
+            _Reading().of_sequence([*self.run, *branch], is_at_edge=starts, ends_at_edge=ends_at_edge)
+            for branch in branches
+        ]
+        self.run = []
+        best = [min(found, key=weight, default=frozenset()) for found in sets]
+        if all(best):
+            self.found.append(frozenset().union(*best))
+        return all(_ends_at_edge(list(branch), is_at_edge) for branch in branches)
+
+    def _other(self, name: str, value: Any, is_at_edge: bool) -> bool:
+        if name in _REPEATS:
+            inner = list(value[2])
+            if value[0] >= 1:
+                self.found += _Reading().of_sequence(inner, is_at_edge=False, ends_at_edge=False)
+            return is_at_edge and _ends_at_edge(inner, True)
+        return False
+
+    def _end_run(self, *, at_edge: bool) -> None:
+        text = "".join(chr(value) for _, value in self.run).lower()
+        for match in _WORD.finditer(text):
+            begins = match.start() > 0 or self.run_at_edge
+            ends = match.end() < len(text) or at_edge
+            word = match.group()
+            if len(word) >= MIN_CHARS or not word.isascii():
+                self.found.append(frozenset((f"{'^' if begins else ''}{word}{'$' if ends else ''}",)))
+        self.run = []
 
 
-def _of_item(kind: str, value: Any) -> list[frozenset[str]]:
-    if kind == "SUBPATTERN":
-        return _of_sequence(value[-1])
-    if kind == "ATOMIC_GROUP" or (kind == "ASSERT" and value[0] >= 0):
-        return _of_sequence(value if kind == "ATOMIC_GROUP" else value[1])
-    if kind in _REPEATS and value[0] >= 1:
-        return _of_sequence(value[2])
-    if kind == "BRANCH":
-        best = [max(_of_sequence(branch), key=_worth, default=frozenset()) for branch in value[1]]
-        return [frozenset().union(*best)] if all(best) else []
-    return []
+def _is_edge(kind: Any, value: Any) -> bool:
+    """Says whether an item stands where no word goes on: a boundary, or at least one character of no word."""
+    name = str(kind)
+    if name == "AT":
+        return str(value) in ("AT_BOUNDARY", "AT_BEGINNING", "AT_END", "AT_BEGINNING_STRING", "AT_END_STRING")
+    if name in _REPEATS:
+        return value[0] >= 1 and len(value[2]) == 1 and _is_edge(*value[2][0])
+    if name == "IN":
+        return all(
+            (str(k) == "CATEGORY" and str(v) == "CATEGORY_SPACE") or (str(k) == "LITERAL" and not chr(v).isalnum())
+            for k, v in value
+        )
+    return name == "LITERAL" and not chr(value).isalnum()
 
 
-def _worth(pieces: frozenset[str]) -> tuple[int, int]:
-    """The longer the shortest piece, and the fewer there are, the fewer texts pass."""
-    return min(map(len, pieces)), -len(pieces)
+def _begins_at_edge(items: list[Any], otherwise: bool) -> bool:
+    if not items:
+        return otherwise
+    kind, value = items[0]
+    return _begins_at_edge(list(value[-1]), False) if str(kind) == "SUBPATTERN" and value[-1] else _is_edge(kind, value)
+
+
+def _ends_at_edge(items: list[Any], otherwise: bool) -> bool:
+    if not items:
+        return otherwise
+    kind, value = items[-1]
+    if str(kind) == "SUBPATTERN":
+        return _ends_at_edge(list(value[-1]), False)
+    if str(kind) == "BRANCH":
+        return all(_ends_at_edge(list(branch), False) for branch in value[1])
+    return _is_edge(kind, value)

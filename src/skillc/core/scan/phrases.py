@@ -1,12 +1,14 @@
 """Phrases: a rule whose hits are words of a sentence, found over line breaks and markup.
 
-In a phrase a blank stands for any blanks, line breaks and marks of emphasis. Which phrases are tried on a piece of text
-is decided by the words that they need (core.scan.literals); patterns are compiled when they are first tried. Long
-blocks are read in overlapping pieces, so the time grows with the text. Paper: 5.3, Scanners.
+In a phrase a blank stands for any blanks, line breaks and marks of emphasis. All phrases of all rules stand in one
+table; a piece of text is read once for all of them, and tried only for those whose words it holds
+(core.scan.literals). Patterns are compiled when they are first tried. Long blocks are read in overlapping pieces, so
+the time grows with the text. Paper: 5.3, Scanners.
 Not here: the phrases themselves (core.scan.rules), who speaks (core.scan.polarity).
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -22,19 +24,22 @@ PIECE_CHARS = 2048
 OVERLAP_CHARS = 512
 _BLANK = r"[\s*_]{1,24}"
 _CLASS_OR_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ", re.DOTALL)
-_LITERALS = Literals()
 
 Test = Callable[[Block, re.Match[str]], bool]
 
 
 class Phrase(NamedTuple):
-    """One pattern. `beside` must stand in the same sentence; `kinds` limits it to some blocks; `accept` decides."""
+    """One pattern. `beside` must stand in the same sentence; `kinds` limits it to some blocks; `accept` decides.
+
+    `words` are whole words one of which a match needs, where the pattern's own pieces are too short to tell.
+    """
 
     source: str
     severity: Severity | None = None
     kinds: frozenset[BlockKind] | None = None
     accept: Test | None = None
     beside: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def phrase(
@@ -43,9 +48,11 @@ def phrase(
     *,
     kinds: Iterable[BlockKind] | None = None,
     accept: Test | None = None,
+    words: str = "",
 ) -> Phrase:
     """Returns a phrase, in any case; a blank in `source` matches any blanks, line breaks and marks of emphasis."""
-    return Phrase(_with_blanks(source), severity, frozenset(kinds) if kinds is not None else None, accept)
+    blocks = frozenset(kinds) if kinds is not None else None
+    return Phrase(_with_blanks(source), severity, blocks, accept, words=tuple(words.split()))
 
 
 def together(
@@ -60,40 +67,97 @@ def together(
     return found._replace(beside=tuple(_with_blanks(other) for other in others))
 
 
-def _with_blanks(source: str) -> str:
-    """Returns a pattern with its blanks widened; those inside a class of characters stay."""
-    return _CLASS_OR_BLANK.sub(lambda match: _BLANK if match.group() == " " else match.group(), source)
+def finder(phrases: Iterable[Phrase], *, any_polarity: bool = False) -> Find:
+    """Returns what yields the hits of phrases in a view; what a text forbids, quotes or describes is none.
+
+    Args:
+        any_polarity: yields also what is forbidden or quoted: a compiled Skill quotes what a tool said, not a warning.
+    """
+    numbers = [_TABLE.add(item) for item in phrases]
+
+    def find(view: View) -> Iterator[Hit]:
+        found = _matches(view.text)
+        for number in numbers:
+            for match in found.get(number, ()):
+                block = match.block
+                if any_polarity or is_order(block, match.start, match.end):
+                    severity = _TABLE.phrases[number].severity
+                    yield Hit(block.start + match.start, block.start + match.end, severity=severity)
+
+    return find
 
 
-class _Piece(NamedTuple):
+class _Match(NamedTuple):
     block: Block
-    offset: int
-    text: str
-    bits: int
+    start: int
+    end: int
 
 
-@lru_cache(maxsize=4096)
-def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.IGNORECASE)
+class _Table:
+    """All phrases, numbered, and for each piece of a word the phrases that it is the surest sign of."""
+
+    def __init__(self) -> None:
+        self.phrases: list[Phrase] = []
+        self.literals = Literals()
+        self.needs: list[tuple[int, ...]] = []
+        self.by_piece: dict[int, list[int]] = {}
+        self.always: list[int] = []
+
+    def add(self, item: Phrase) -> int:
+        if item in self.phrases:
+            return self.phrases.index(item)
+        self.phrases.append(item)
+        return len(self.phrases) - 1
+
+    def prepare(self) -> None:
+        """Reads which words the phrases need that were added since the last time."""
+        for number in range(len(self.needs), len(self.phrases)):
+            item = self.phrases[number]
+            sets = self.literals.needs((item.source, *item.beside))
+            if item.words:
+                sets.insert(0, self.literals.whole_words(item.words))
+            self.needs.append(tuple(self.literals.bits_of(pieces) for pieces in sets))
+            if not sets:
+                self.always.append(number)
+            for piece in sets[0] if sets else ():
+                self.by_piece.setdefault(piece, []).append(number)
+
+    def candidates(self, text: str) -> list[int]:
+        """Returns the numbers of the phrases whose words a text holds."""
+        pieces, bits = self.literals.held(text)
+        found = set(self.always)
+        for piece in pieces:
+            found.update(self.by_piece.get(piece, ()))
+        return [n for n in sorted(found) if all(bits & need for need in self.needs[n])]
 
 
-@lru_cache(maxsize=4096)
-def _needs(item: Phrase) -> tuple[int, ...]:
-    return tuple(bits for source in (item.source, *item.beside) for bits in _LITERALS.needs(source))
+_TABLE = _Table()
 
 
 @lru_cache(maxsize=16)
-def _pieces(text: str) -> tuple[int, tuple[_Piece, ...]]:
-    """Returns the pieces of a text, and the bits of all of them."""
-    pieces = [
-        _Piece(block, start, piece, _LITERALS.bits(piece))
-        for block in blocks_of(text)
-        for start, piece in _cut(block.text)
-    ]
-    everything = 0
-    for piece in pieces:
-        everything |= piece.bits
-    return everything, tuple(pieces)
+def _matches(text: str) -> dict[int, list[_Match]]:
+    """Returns for each phrase where a text holds it, in whatever polarity."""
+    _TABLE.prepare()
+    found: dict[int, list[_Match]] = defaultdict(list)
+    for block in blocks_of(text):
+        for offset, piece in _cut(block.text):
+            for number in _TABLE.candidates(piece):
+                item = _TABLE.phrases[number]
+                if item.kinds is None or block.kind in item.kinds:
+                    found[number].extend(_tried(item, block, offset, piece))
+    return found
+
+
+def _tried(item: Phrase, block: Block, offset: int, piece: str) -> Iterator[_Match]:
+    for match in _compiled(item.source).finditer(piece):
+        start, end = match.start() + offset, match.end() + offset
+        if item.accept is not None and not item.accept(block, match):
+            continue
+        if item.beside:
+            sentence = sentence_around(block.text, start, end)
+            if not all(_compiled(other).search(sentence) for other in item.beside):
+                continue
+        yield _Match(block, start, end)
 
 
 def _cut(text: str) -> Iterator[tuple[int, str]]:
@@ -104,52 +168,11 @@ def _cut(text: str) -> Iterator[tuple[int, str]]:
         yield start, text[start : start + PIECE_CHARS + OVERLAP_CHARS]
 
 
-def prepare(phrases: Iterable[Phrase]) -> None:
-    """Numbers the pieces of phrases before the first text is read, so that no number changes afterwards."""
-    for item in phrases:
-        _needs(item)
+def _with_blanks(source: str) -> str:
+    """Returns a pattern with its blanks widened; those inside a class of characters stay."""
+    return _CLASS_OR_BLANK.sub(lambda match: _BLANK if match.group() == " " else match.group(), source)
 
 
-def finder(phrases: Iterable[Phrase], *, any_polarity: bool = False) -> Find:
-    """Returns what yields the hits of phrases in a view; what a text forbids, quotes or describes is none.
-
-    Args:
-        any_polarity: yields also what is forbidden or quoted: a compiled Skill quotes what a tool said, not a warning.
-    """
-    table = tuple(phrases)
-    _ALL.extend(table)
-
-    def find(view: View) -> Iterator[Hit]:
-        if _ALL:
-            prepare(_ALL)
-            _ALL.clear()
-        everything, pieces = _pieces(view.text)
-        for item in table:
-            needs = _needs(item)
-            if not all(everything & bits for bits in needs):
-                continue
-            for piece in pieces:
-                bits_of_piece = piece.bits
-                if all(bits_of_piece & bits for bits in needs) and (
-                    item.kinds is None or piece.block.kind in item.kinds
-                ):
-                    yield from _hits(item, piece, any_polarity)
-
-    return find
-
-
-_ALL: list[Phrase] = []
-
-
-def _hits(item: Phrase, piece: _Piece, any_polarity: bool) -> Iterator[Hit]:
-    block = piece.block
-    for match in _compiled(item.source).finditer(piece.text):
-        start, end = match.start() + piece.offset, match.end() + piece.offset
-        if item.accept is not None and not item.accept(block, match):
-            continue
-        if item.beside:
-            sentence = sentence_around(block.text, start, end)
-            if not all(_compiled(other).search(sentence) for other in item.beside):
-                continue
-        if any_polarity or is_order(block, start, end):
-            yield Hit(block.start + start, block.start + end, severity=item.severity)
+@lru_cache(maxsize=4096)
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.IGNORECASE)

@@ -7,12 +7,15 @@ Not here: replacing it (core.scan.redact), findings about text that was written 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from operator import attrgetter
 
 from skillc.core.scan.detectors import LONG_TEXT_CHARS, Span, find_spans, gate_of_all, gate_text, merged, row_groups
 from skillc.core.scan.encodings import ESCAPE_GATES, JOINT_GATE, MAX_DEPTH, RUN_GATES, runs, unescaped, windows
+from skillc.core.scan.personal import PERSONAL
+from skillc.core.scan.places import PLACES
 
+PRIVATE_KINDS = frozenset(row.kind for row in (*PERSONAL, *PLACES))  # the other kinds are credentials
 Gate = Callable[[str | bytes], bool]
 _JOINTS, _ESCAPES = -2, -4  # the groups of rows whose gates have these too
 
@@ -29,6 +32,12 @@ def _gates(is_long: bool) -> tuple[Gate, ...]:
 def passed_gates(text: str) -> tuple[Gate, ...]:
     """Returns the gates that pass for a text of `gate_text`: a part of it without one of these holds nothing."""
     return tuple(may_match for may_match in _gates(len(text) > LONG_TEXT_CHARS) if may_match(text))
+
+
+@lru_cache(maxsize=16)
+def shown_spans(text: str) -> tuple[Span, ...]:
+    """Returns what stands in a text plain and is no example: credentials, personal data and private places."""
+    return tuple(find_spans(text, personal=True))
 
 
 def private_spans(text: str, gates: Sequence[Gate] | None = None) -> list[Span]:

@@ -34,13 +34,12 @@ def _is_own_command(block: Block, match: re.Match[str]) -> bool:
 
 _ROOT = r"(?:/(?![\w.$<{])\*?|/\*|~/?(?![\w./])\*?|\$HOME/?(?![\w/])|\$\{HOME\}/?(?![\w/])|/(?:etc|usr|var|home|root|boot|bin|lib|opt|Users|System|mnt|srv)/?(?![\w.$<{/-])\*?|[A-Z]:\\(?![\w]))"
 _PHRASES = (
-    phrase(rf"\brm\s+(?:-\S+\s+)*(?:-\w*[rR]\w*|--recursive|--no-preserve-root)\s+(?:-\S+\s+)*(?:--\s+)?[\"']?{_ROOT}"),
+    phrase(rf"\brm\s+(?:-\S+\s+)*(?:-\w*[rR]\w*|--recursive|--no-preserve-root)\s+(?:-\S+\s+)*(?:--\s+)?[\"']?{_ROOT}", words="rm"),
     phrase(r"\brm\s+(?:-\S+\s+)*--no-preserve-root\b"),
-    phrase(r"\brm\s+-\w*r\w*f?\w*\s+(?:\S+\s+)*?(?:\.git\b(?!/(?:index|\w+)\.lock|\w)|\*(?:\s|$)|\.\*?(?:\s|$)|\.\./?(?:\s|$))", Severity.WARN),
+    phrase(r"\brm\s+-\w*r\w*f?\w*\s+(?:\S+\s+)*?(?:\.git\b(?!/(?:index|\w+)\.lock|\w)|\*(?:\s|$)|\.\*?(?:\s|$)|\.\./?(?:\s|$))", Severity.WARN, words="rm"),
     phrase(rf"\bfind\s+{_ROOT}[^\n|]{{0,120}}?(?:-delete\b|-exec\s+rm\b)"),
     phrase(r"\b(?:mkfs(?:\.\w+)?|wipefs|blkdiscard|shred)\b[^\n]{0,60}?/dev/\w+|\bdd\b[^\n]{0,80}?\bof=/dev/(?:sd|hd|nvme|xvd|vd|disk|mmcblk)\w*|>\s*/dev/(?:sd|nvme|hd|vd|disk)\w+"),
-    phrase(r":\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:"),
-    phrase(r"\b(?:format|diskpart|cipher /w)\b\s+[A-Z]:(?=\s|$)|\bdel\s+/[fsq]\b[^\n]{0,40}?[A-Z]:\\(?:\*|\s|$|Windows|Users)|\brd\s+/s\b[^\n]{0,30}?[A-Z]:\\|\bRemove-Item\b[^\n]{0,60}?-Recurse\b[^\n]{0,60}?(?:[A-Z]:\\(?:\s|\*|$|Users|Windows)|~(?:\s|\\|$)|\$HOME(?:\s|$)|\$env:USERPROFILE)"),
+    phrase(r"\b(?:format|diskpart|cipher /w)\b\s+[A-Z]:(?=\s|$)|\bdel\s+/[fsq]\b[^\n]{0,40}?[A-Z]:\\(?:\*|\s|$|Windows|Users)|\brd\s+/s\b[^\n]{0,30}?[A-Z]:\\|\bRemove-Item\b[^\n]{0,60}?-Recurse\b[^\n]{0,60}?(?:[A-Z]:\\(?:\s|\*|$|Users|Windows)|~(?:\s|\\|$)|\$HOME(?:\s|$)|\$env:USERPROFILE)", words="format diskpart cipher del rd remove"),
     phrase(r"\b(?:DROP\s+(?:DATABASE|SCHEMA|TABLE)|TRUNCATE(?:\s+TABLE)?)\s+(?:IF\s+EXISTS\s+)?[\w.\"`]+(?=\s*(?:CASCADE|,|;|\"|'|`|$|\n))", accept=_is_own_command),
     phrase(r"\bDELETE\s+FROM\s+[\w.\"`]+\s*(?:;|\"|'|`\s|$|WHERE\s+(?:1\s*=\s*1|true)\b)", accept=_is_own_command),
     phrase(r"\b(?:dropDatabase\(\)|FLUSHALL\b|FLUSHDB\b|db\.\w+\.(?:drop|remove|deleteMany)\(\s*(?:\{\s*\})?\s*\))", accept=_is_kept),
@@ -52,7 +51,7 @@ _PHRASES = (
     phrase(r"\baws\s+(?:s3\s+(?:rb\b[^\n]{0,60}?--force|rm\b[^\n]{0,80}?--recursive)|rds\s+delete-db\S*[^\n]{0,120}?--skip-final-snapshot|ec2\s+terminate-instances|dynamodb\s+delete-table|cloudtrail\s+(?:stop-logging|delete-trail)|kms\s+schedule-key-deletion)", accept=_is_kept),
     phrase(r"\bgcloud\b[^\n]{0,80}?\bdelete\b[^\n]{0,80}?(?:--quiet|-q)\b|\baz\s+group\s+delete\b[^\n]{0,60}?(?:--yes|-y)\b|\bgsutil\s+(?:-m\s+)?rm\s+-r\b|\bheroku\s+(?:apps:destroy|pg:reset)\b", accept=_is_kept),
     phrase(r"\bdocker\s+(?:system|volume)\s+prune\b[^\n]{0,40}?(?:--all|-a\w*f|-f\w*a|--volumes)", Severity.WARN),
-    phrase(r"\b(?:shutil\.rmtree|fs\.rmSync|fs\.rm|rimraf(?:\.sync)?|os\.removedirs)\(\s*[\"'](?:/|~|\.\.?)[\"']"),
+    phrase(r"\b(?:shutil\.rmtree|fs\.rmSync|fs\.rm|rimraf(?:\.sync)?|os\.removedirs)\(\s*[\"'](?:/|~|\.\.?)[\"']", words="shutil fs rimraf os"),
     phrase(r"\bshutil\.rmtree\(\s*(?:os\.path\.expanduser\(\s*[\"']~[\"']\s*\)|Path\.home\(\))"),
     phrase(r"\b(?:vssadmin\s+delete\s+shadows|wbadmin\s+delete|bcdedit\b[^\n]{0,60}?recoveryenabled\s+no|tmutil\s+(?:delete|disable))\b"),
     # Said in words.

@@ -52,12 +52,27 @@ def _sends(block: Block, match: re.Match[str]) -> bool:
     return _OWN_HOST.search(line) is None and re.search(r"\s-{1,2}\w|://|@\S|\s\S+:/|\|", line) is not None
 
 
-_FOREIGN = r"(?:https?://|\b)(?!(?:www\.)?(?:github|gitlab|google|example|microsoft|anthropic|openai|python|npmjs|pypi|readthedocs|stackoverflow|wikipedia|mozilla)\b)[\w-]+(?:\.[\w-]+)*\.(?:org|net|com|io|co|xyz|ru|cn|top|dev|site|info|biz|me|online|club|tk|pw|cc|sh|app|link)\b(?!\()"
+_ENDINGS = r"(?:org|net|com|io|co|xyz|ru|cn|top|dev|site|info|biz|me|online|club|tk|pw|cc|sh|app|link)"
+_FOREIGN = rf"(?:https?://|\b)[\w-]+(?:\.[\w-]+)*\.{_ENDINGS}\b(?!\()"
+_FOREIGN_END = rf"(?<=[\w-])\.{_ENDINGS}\b(?![\w(-]|\.\w)"  # found fast: few characters are a full stop inside a word
+_KNOWN_HOST = re.compile(
+    r"(?:^|[/@.])(?:github|gitlab|google|googleapis|example|microsoft|anthropic|openai|python|npmjs|pypi|readthedocs|stackoverflow|wikipedia|mozilla|apache|kubernetes|docker|cloudflare|amazonaws|azure|w3)(?:\.\w+)?\.\w+$",
+    re.I,
+)
+
+
+def _is_foreign(block: Block, match: re.Match[str]) -> bool:
+    """A host that belongs to nobody's well-known documentation or service."""
+    before = re.search(r"[\w.@:/-]{1,120}$", match.string[max(0, match.start() - 120) : match.start()])
+    host = (before.group() if before else "") + match.group()
+    return _KNOWN_HOST.search(host) is None and _OWN_HOST.search(host) is None
+
+
 _BODY = r"(?:-d|--data(?:-\w+)?|-F|--form|-T|--upload-file|--post-file|--post-data|--body-file|@)"
 _PHRASES = (
     phrase(rf"\b{_NET}\b[^\n|;]{{0,200}}?{_SECRET_FILE}", accept=_sends),
     phrase(rf"{_SECRET_FILE}[^\n;]{{0,120}}?\|[^\n;]{{0,120}}?\b{_NET}\b", accept=_leaves),
-    phrase(r"\b(?:printenv|env|set|export -p|history|pbpaste|xclip -o|xsel|Get-Clipboard|cat /etc/\w+|whoami|uname -a|ps aux|id|hostname|ifconfig|ip a|security find-\S+)\b[^\n;]{0,80}?\|[^\n;]{0,120}?\b(?:curl|wget|nc|ncat|netcat|socat|openssl|http|ssh|mail|telnet)\b", accept=_leaves),
+    phrase(r"\b(?:printenv|env|set|export -p|history|pbpaste|xclip -o|xsel|Get-Clipboard|cat /etc/\w+|whoami|uname -a|ps aux|id|hostname|ifconfig|ip a|security find-\S+)\b[^\n;]{0,80}?\|[^\n;]{0,120}?\b(?:curl|wget|nc|ncat|netcat|socat|openssl|http|ssh|mail|telnet)\b", accept=_leaves, words="curl wget nc ncat netcat socat openssl http ssh mail telnet"),
     phrase(r"\b(?:curl|wget)\b[^\n|;]{0,200}?(?:\$\(|`)[^\n)`]{0,60}?\b(?:cat|env|printenv|base64|whoami|hostname|id|security|gpg|git config|ls|uname)\b", accept=_leaves),
     phrase(r"\b(?:curl|wget|http|xh)\b[^\n|;]{0,240}?\$\{?[A-Z_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|CREDENTIALS?)\b", accept=_is_secret_variable),
     phrase(rf"\b(?:curl|wget)\b[^\n]{{0,200}}?{_BODY}[ =]?['\"]?[^\n]{{0,40}}?(?:file=@|=@|@-|@)(?:<|\$|~|/|\w)[^\n]{{0,80}}?\b(?:collect|exfil|drop|relay|log(?:ger|ging)?|upload|webhook|hook|steal|loot|telemetry|intake|ingest|envs?)\b", accept=_leaves),
@@ -89,10 +104,10 @@ _PHRASES = (
     phrase(r"\b(?:dig|nslookup|host|drill|ping)\b[^\n]{0,60}?\$\{?\w+\}?\.[\w.-]+\.\w{2,}"),
     phrase(rf"\b(?:Copy-Item|copy|xcopy|robocopy|cp|Move-Item|move)\b[^\n]{{0,240}}?(?:{_SECRET_FILE}|\bDocuments\b|\bUser Data\b)[^\n]{{0,80}}?\\\\[\w.-]+\\"),
     phrase(r"\b(?:fetch|axios|XMLHttpRequest|sendBeacon|WebSocket|new Image\(\)\.src)\b[^\n]{0,120}?(?:document\.cookie|localStorage|sessionStorage)|(?:document\.cookie|localStorage)[^\n]{0,120}?(?:fetch\(|sendBeacon|\.src\s*=|location\s*=)|\blocation(?:\.href)?\s*=\s*[\"']https?://[^\n]{0,80}?document\.cookie"),
-    together(_FOREIGN, rf"(?:\b(?:{_SECRET_DATA}|key file|real (?:key|token)|account number|card number|personal details|location|clipboard)\b|{_SECRET_FILE})", r"\b(?:upload|send|post|forward|transmit|exfiltrate|e-?mail|bcc|cc|sync|submit|leak|ship|relay|mirror|drop|put|enter|paste|deposit|deliver|copy|copies|curl|link to|embed)\b",
-             r"\b(?:to|on|at|into|in|via|form|link|here)\b|-[dFT]\b", accept=_leaves),
-    together(_FOREIGN, r"\b(?:what you (?:have )?(?:seen|read|found|learned|know|find)|(?:user['\u2019]?s?|whole|full|entire) (?:requests?|prompts?|questions?|files?|messages?|replies|folder|project|workspace|repository)|the workspace|every (?:message|file|reply|request|prompt|email)|all (?:messages|files|replies|e-?mails)|request headers|authori[sz]ation header|photo index|the transcript)\b",
-             r"\b(?:upload|send|post|forward|transmit|e-?mail|bcc|cc|copy|copies|mirror|sync|report|share|curl|push|stream|log)\b", accept=_leaves),
+    together(_FOREIGN_END, rf"(?:\b(?:{_SECRET_DATA}|key file|real (?:key|token)|account number|card number|personal details|location|clipboard)\b|{_SECRET_FILE})", r"\b(?:upload|send|post|forward|transmit|exfiltrate|e-?mail|bcc|cc|sync|submit|leak|ship|relay|mirror|drop|put|enter|paste|deposit|deliver|copy|copies|curl|link to|embed)\b",
+             r"\b(?:to|on|at|into|in|via|form|link|here)\b|-[dFT]\b", accept=_is_foreign),
+    together(_FOREIGN_END, r"\b(?:what you (?:have )?(?:seen|read|found|learned|know|find)|(?:user['\u2019]?s?|whole|full|entire) (?:requests?|prompts?|questions?|files?|messages?|replies|folder|project|workspace|repository)|the workspace|every (?:message|file|reply|request|prompt|email)|all (?:messages|files|replies|e-?mails)|request headers|authori[sz]ation header|photo index|the transcript)\b",
+             r"\b(?:upload|send|post|forward|transmit|e-?mail|bcc|cc|copy|copies|mirror|sync|report|share|curl|push|stream|log)\b", accept=_is_foreign),
     phrase(r"\b(?:add|put|set|include|use|keep)\b[^.\n]{0,20}?\S{1,60}@(?!example\.)[\w-]+(?:\.[\w-]+)+[^.\n]{0,20}?\b(?:in|as|on|into) (?:the )?(?:bcc|cc|copy|blind copy)\b|\b(?:bcc|cc)\b[^.\n]{0,30}?\S{1,60}@(?!example\.)[\w-]+(?:\.[\w-]+)+[^.\n]{0,40}?\b(?:every|each|all|any)\b", accept=_leaves),
     phrase(rf"\bcurl\b[^\n]{{0,120}}?(?:-T|--upload-file|-F|-d|--data\S*)\s?['\"]?\S[^\n]{{0,120}}?(?:{_FOREIGN})(?=[^\n]*(?:paste|clip|asks?|prompt|drop|collect|mirror|intake|log|envs?|sync|upload|track|beacon))", accept=_leaves, severity=Severity.WARN),
     phrase(rf"\b(?:after|before|when|whenever|once|finally|at the end|each time|every time|first)\b[^\n]{{0,120}}?\b(?:upload|send|post|forward|copy|sync|mirror|report|back ?up)\b[^\n]{{0,120}}?(?:https?://)?{_FOREIGN}", accept=_leaves, severity=Severity.WARN),

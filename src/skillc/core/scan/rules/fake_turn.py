@@ -53,7 +53,7 @@ _PHRASES = (
     phrase(r"\bnote to (?:self|the (?:bot|assistant|agent|model|ai|llm))\b(?=[^\n]{0,200}\b(?:must|always|never|print|begin|include|remember|next|when)\b)"),
     phrase(r"\b(?:anthropic|openai|google|microsoft|system|platform|security|admin\w*|developer) (?:staff|team|support|administrator|engineer)?s? ?(?:notice|message|update|order|announcement|bulletin|override)\b[^.\n]{0,20}:(?=[^\n]{0,160}\b(?:waived|reveal|disabled|lifted|must|allowed|grant|unlock|obey|ignore|skip|suspended|hidden)\b)"),
     phrase(r"\b(?:denkprotokoll|gedankengang|raisonnement|razonamiento|ragionamento|reasoning trace|chain of thought|internal monologue)\b[^.\n]{0,20}:(?=[^\n]{0,240}\b(?:keine regeln|gesperrt\w*|aucune r\u00e8gle|sin restricciones|no rules|exempt|unrestricted|policy|allowed|comply|senza|restrict\w*)\b)"),
-    phrase(r"(?m)^[ \t|*_>-]{0,6}(?:assistant|agent|ai|bot)[*_]{0,2}: ?(?=[a-z])", Severity.BLOCK, kinds=(BlockKind.ROW, BlockKind.ITEM, BlockKind.PROSE), accept=_orders_first),
+    phrase(r"(?m)^[ \t|*_>-]{0,6}(?:assistant|agent|ai|bot)[*_]{0,2}: ?(?=[a-z])", Severity.BLOCK, kinds=(BlockKind.ROW, BlockKind.ITEM, BlockKind.PROSE), accept=_orders_first, words="assistant agent ai bot"),
     phrase(r"\|\s*(?:assistant|agent|ai|bot|claude|copilot): ?(?=(?:set|save|send|delete|run|ignore|change|approve|call|forward|upload|grant|reply|say|mark|add)\b)"),
 )  # fmt: skip
 

@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator
 
 from skillc.core.scan.blocks import BlockKind, blocks_of
-from skillc.core.scan.detectors import find_spans, gate
+from skillc.core.scan.detectors import gate
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.personal import PERSONAL
+from skillc.core.scan.private_values import shown_spans
 from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import DECODED, RAW, View
 from skillc.core.words import names
@@ -69,7 +70,7 @@ def find(view: View) -> Iterator[Hit]:
     """Yields personal data by its published shape, then names, plates and addresses that a sentence gives to a person."""
     if view.name not in (RAW, DECODED):
         return
-    for span in find_spans(view.text, personal=True):
+    for span in shown_spans(view.text):
         if span.kind in _KINDS:
             yield Hit(span.start, span.end, f"<{span.kind}>")
     for pattern, group in ((_PLATE, "plate"), (_ADDRESS, "address"), (_IP_OF, "ip")):

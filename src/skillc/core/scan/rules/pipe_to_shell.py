@@ -36,14 +36,14 @@ def _is_published(block: Block, match: re.Match[str]) -> bool:
 
 _FORMS = (
     rf"{_FETCH}\|\s*(?:(?:tee\s+\S+|gunzip|gzip -d|base64 (?:-d|--decode)|tr\s+\S+\s+\S+|sed\s+\S+|cat)\s*\|\s*)?{_RUN}",
-    rf"\b{_SHELL}\s+(?:-\w+\s+)*[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
+    rf"\b(?:ba|z|da|k|fi|a|c|tc)?sh\s+(?:-\w+\s+)*[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
     rf"(?:\b(?:eval|source|exec)|(?<=[\s;&])\.)\s+[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
     rf"\b(?:python[\d.]*|perl|ruby|node|php)\s+(?:-\w\s+)?[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
     r"\b(?:iex|invoke-expression)\b[^\n]{0,60}?(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|webclient|curl)\b[^\n]{0,160}",
     r"\bdownloadstring\([^\n]{1,200}?\)[^\n]{0,20}?\|\s*iex\b",
     r"\b(?:curl|wget)\b[^\n|]{0,240}?(?:-o|-O|--output|>|-P)?\s*[^\n|]{0,120}?(?:&&|;)\s*(?:sudo\s+)?(?:chmod\s+(?:\+x|[0-7]{3,4}|a\+x|u\+x)\s+[^\n&;|]{1,80}(?:&&|;)\s*(?:sudo\s+)?[\w./~$][^\n]{0,80}|(?:ba|z|da)?sh\s+\S+|(?:python[\d.]*|perl|node)\s+\S+\.(?:py|pl|js))",
     r"\bbase64\s+(?:-d|-D|--decode|-di)\b[^\n|]{0,80}?\|\s*(?:sudo\s+)?(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|node)\b",
-    r"\b(?:xxd -r(?: -p)?|openssl enc -d|gpg -d|rev|tr\s+'[^']*'\s+'[^']*')\b[^\n|]{0,80}?\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b",
+    r"\b(?:xxd -r(?: -p)?|openssl enc -d|gpg -d|rev|tr\s+'[^']*'\s+'[^']*')\b[^\n|]{0,80}?\|\s*(?:sudo\s+)?(?:bash|zsh|dash|ksh)\b",
     r"\beval\s+[\"']?(?:\$\(|`)[^\n]{0,80}?\bbase64\b[^\n]{0,40}",
     r"\b(?:exec|eval)\s*\(\s*(?:compile\s*\(\s*)?(?:requests\.get|urllib\.request\.urlopen|urlopen|httpx\.get|base64\.b64decode|codecs\.decode|bytes\.fromhex|zlib\.decompress|marshal\.loads|atob|Buffer\.from|await fetch|[\"'](?:\\x[0-9a-f]{2}){4})[^\n]{0,160}",
     r"\bnew Function\s*\(\s*(?:atob|await|Buffer)[^\n]{0,160}",

@@ -6,8 +6,8 @@ from skillc.core.scan.phrases import finder, phrase
 from skillc.core.scan.rule import ScanRule
 
 _PHRASES = (
-    phrase(r"\b(?:nc|ncat|netcat)\b[^\n]{0,80}?(?:\s-\w*[ec]\w*\s+|--(?:sh-)?exec[= ])\S*(?:sh|bash|cmd|powershell)\S*"),
-    phrase(r"\b(?:ba|z|k|da)?sh\s+-i\b[^\n]{0,60}?(?:>&|<>|0<&|/dev/tcp/)|/dev/(?:tcp|udp)/[\w.<>{}$-]+/[\w<>{}$]+"),
+    phrase(r"\b(?:nc|ncat|netcat)\b[^\n]{0,80}?(?:\s-\w*[ec]\w*\s+|--(?:sh-)?exec[= ])\S*(?:sh|bash|cmd|powershell)\S*", words="nc ncat netcat"),
+    phrase(r"\b(?:ba|z|k|da)?sh\s+-i\b[^\n]{0,60}?(?:>&|<>|0<&|/dev/tcp/)|/dev/(?:tcp|udp)/[\w.<>{}$-]+/[\w<>{}$]+", words="sh bash zsh ksh dash tcp udp"),
     phrase(r"\bmkfifo\b[^\n]{0,120}?\|[^\n]{0,60}?\b(?:nc|ncat|netcat|telnet|openssl)\b|\bmknod\b[^\n]{0,60}?\bp\b[^\n]{0,80}?\b(?:nc|telnet)\b"),
     phrase(r"\bsocat\b[^\n]{0,160}?\b(?:exec|system):[^\n]{0,80}"),
     phrase(r"\bsocket\.socket\([^\n]{0,200}?(?:dup2|subprocess|pty\.spawn|/bin/sh)|\bos\.dup2\(\s*\w+\.fileno\(\)|\bpty\.spawn\(\s*[\"']/bin/(?:ba)?sh"),
