@@ -33,6 +33,9 @@ _IN_CODE = names("typed_secret argument_secret spaced_secret keyed_header passwo
 _LITERALS_PER_GATE = 5
 LONG_TEXT_CHARS = 2048
 _CHUNK_CHARS = 1024
+# A look ahead or behind, with at most one level of groups inside.
+_LOOK_AROUND = re.compile(r"\(\?<?[=!](?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\]|\((?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])*\))*\)")
+_COUNT = re.compile(r"\{(\d+)(?:,\d*)?\}")
 _ASCII_ONLY = bytes(byte if byte < 0x80 else 0x7F for byte in range(256))
 
 
@@ -51,6 +54,16 @@ def gate(pattern: str) -> Callable[[str | bytes], bool]:
     """Returns a linear-time test: does the pattern match anywhere in the text, or in its UTF-8 bytes?"""
     schema = core_schema.str_schema(pattern=pattern, regex_engine="rust-regex")
     return SchemaValidator(schema).isinstance_python
+
+
+@cache
+def gate_for(pattern: re.Pattern[str]) -> Callable[[str | bytes], bool]:
+    """Returns a linear-time test that passes wherever a pattern matches.
+
+    It is the pattern without what it looks around for, and with counts only as none, some or any.
+    """
+    source = _LOOK_AROUND.sub("", pattern.pattern)
+    return gate(_COUNT.sub(lambda match: "*" if match[1].startswith("0") else "+", source))
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from skillc.core.scan.blocks import BlockKind, blocks_of
-from skillc.core.scan.detectors import gate
+from skillc.core.scan.detectors import gate, gate_for
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import DECODED, RAW, View
@@ -249,10 +249,11 @@ def find(view: View) -> Iterator[Hit]:
     """Yields values that look like one case's own; what the text calls an example or a format is none."""
     if view.name not in (RAW, DECODED) or not gate(_GATE)(view.text):
         return
-    for block in blocks_of(view.text):
+    shapes = [shape for shape in _SHAPES if gate_for(shape.pattern)(view.text)]
+    for block in blocks_of(view.text) if shapes else ():
         if not gate(_GATE)(block.text) or _is_sample_code(block.kind, block.text, block.lead):
             continue
-        for shape in _SHAPES:
+        for shape in shapes:
             for match in shape.pattern.finditer(block.text):
                 before = block.text[max(0, match.start("value") - 40) : match.start("value")]
                 if _EXAMPLE.search(before) or not shape.accept(match):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from skillc.core.scan.blocks import BlockKind, blocks_of
-from skillc.core.scan.detectors import gate
+from skillc.core.scan.detectors import gate, gate_for
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.personal import PERSONAL
 from skillc.core.scan.private_values import shown_spans
@@ -74,18 +74,19 @@ def find(view: View) -> Iterator[Hit]:
         if span.kind in _KINDS:
             yield Hit(span.start, span.end, f"<{span.kind}>")
     for pattern, group in ((_PLATE, "plate"), (_ADDRESS, "address"), (_IP_OF, "ip")):
-        for match in pattern.finditer(view.text):
+        for match in pattern.finditer(view.text) if gate_for(pattern)(view.text) else ():
             if any(c.isdigit() for c in match[group]):
                 yield Hit(match.start(group), match.end(group), f"<{group}>")
-    for match in _CLOSING.finditer(view.text):
+    for match in _CLOSING.finditer(view.text) if gate_for(_CLOSING)(view.text) else ():
         if _is_person(match["name"]) or " " not in match["name"]:
             yield Hit(match.start("name"), match.end("name"), "<name>")
     if not gate(_NAME_GATE)(view.text):
         return
-    for block in blocks_of(view.text):
+    patterns = [p for p in (_TREATED, _ACTS, _BORN) if gate_for(p)(view.text)]
+    for block in blocks_of(view.text) if patterns else ():
         if block.kind in _PROSE and gate(_NAME_GATE)(block.text):
-            for pattern in (_TREATED, _ACTS, _BORN):
-                for match in pattern.finditer(block.text):
+            for pattern in patterns:
+                for match in pattern.finditer(block.text) if gate_for(pattern)(block.text) else ():
                     if _is_person(match["name"]):
                         yield Hit(block.start + match.start("name"), block.start + match.end("name"), "<name>")
 
