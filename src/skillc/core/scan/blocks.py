@@ -60,12 +60,15 @@ _HIDDEN = (
         "styled away",
         re.compile(
             r"(?is)<(\w+)\b[^>]{0,300}(?:display:\s*none|visibility:\s*hidden|opacity:\s*0(?![.\d])|font-size:\s*[01](?:px|pt|em)?\b"
-            r"|color[:=]\s*[\"']?(?:white|transparent|#fff(?:fff)?|rgba?\([^)]*,\s*0\))|\bhidden\b|size=[\"']?[01][\"'])"
+            r"|color[:=]\s*[\"']?(?:white|transparent|#fff(?:fff)?|rgba?\([^)]*,\s*0\))|(?<=\s)hidden(?=\s*>|=[\"'])|size=[\"']?[01][\"'])"
             r"[^>]{0,300}>(?P<text>.{1,4000}?)</\1>"
         ),
     ),
     ("attribute", re.compile(r"(?i)<\w+\b[^>]{0,300}\b(?:alt|title|aria-label|data-[\w-]+|content)=\"([^\"]{12,2000})\"")),
-    ("unseen element", re.compile(r"(?is)<(template|noscript|object|desc|metadata|head|dialog|datalist)\b[^>]{0,300}>(?P<text>.{8,4000}?)</\1>")),
+    ("comment", re.compile(r"\{#(.{8,2000}?)#\}|\{\{!--(?P<text>.{8,2000}?)--\}\}", re.DOTALL)),
+    ("comment", re.compile(r"[\"'](?:_?comments?|//|\$comment|_note|__doc__)[\"'][ \t]*:[ \t]*\"([^\"\n]{12,2000})\"")),
+    ("footnote", re.compile(r"(?m)^\[\^[^\]\n]{1,40}\]:[ \t]*([^\n]{12,2000})$")),
+    ("unseen element", re.compile(r"(?is)<(template|noscript|object|desc|metadata|dialog|datalist)\b[^>]{0,300}>(?P<text>.{8,4000}?)</\1>")),
     ("phantom", re.compile(r"\\(?:[hv]?phantom|color\{white\}|textcolor\{white\})\{([^\n]{1,4000}?)\}(?:\$|$)", re.MULTILINE)),
 )  # fmt: skip
 
@@ -77,7 +80,10 @@ def blocks_of(text: str) -> tuple[Block, ...]:
     shown = text
     for match in _HTML_COMMENT.finditer(text):
         shown = shown[: match.start()] + _blank(match.group()) + shown[match.end() :]
-    return tuple(sorted((*_Reader(shown).blocks(), *hidden), key=lambda block: block.start))
+    blocks = _Reader(shown).blocks()
+    code = [(block.start, block.start + len(block.text)) for block in blocks if block.kind is BlockKind.CODE]
+    unseen = (block for block in hidden if not any(start <= block.start < end for start, end in code))
+    return tuple(sorted((*blocks, *unseen), key=lambda block: block.start))
 
 
 def _blank(text: str) -> str:
@@ -88,10 +94,10 @@ def _hidden(text: str) -> Iterator[Block]:
     if "<!--" in text:
         for match in _HTML_COMMENT.finditer(text):
             yield Block(BlockKind.HIDDEN, match.start(1), match[1], label="comment")
-    if "](" in text or "]:" in text or "<" in text or "\\" in text:
+    if any(mark in text for mark in ("](", "]:", "<", "\\", "{#", "{{!", "omment", "_note")):
         for label, pattern in _HIDDEN:
             for match in pattern.finditer(text):
-                group = "text" if "text" in pattern.groupindex else 1
+                group = "text" if "text" in pattern.groupindex and match["text"] is not None else 1
                 yield Block(BlockKind.HIDDEN, match.start(group), match[group], label=label)
 
 

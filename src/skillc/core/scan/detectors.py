@@ -34,7 +34,9 @@ _LITERALS_PER_GATE = 5
 LONG_TEXT_CHARS = 2048
 _CHUNK_CHARS = 1024
 # A look ahead or behind, with at most one level of groups inside.
-_LOOK_AROUND = re.compile(r"\(\?<?[=!](?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\]|\((?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])*\))*\)")
+_LOOK_AROUND = re.compile(
+    r"\(\?<?[=!](?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\]|\((?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])*\))*\)"
+)
 _COUNT = re.compile(r"\{(\d+)(?:,\d*)?\}")
 _ASCII_ONLY = bytes(byte if byte < 0x80 else 0x7F for byte in range(256))
 

@@ -71,7 +71,9 @@ def _readable(data: bytes) -> str:
     return text if len(text) >= 4 and printable == len(text) and letters * 2 >= len(text) else ""
 
 
-_APART = re.compile(r"(?<![^\s])(?:[A-Za-z0-9][ .\-_*]){4,400}[A-Za-z0-9](?![^\s.,;:!?])")
+_APART = re.compile(r"(?<![^\s])(?:[A-Za-z0-9](?:[ .\-_*]| {2,4})){4,400}[A-Za-z0-9](?![^\s.,;:!?])")
+_BASE58 = re.compile(r"(?<![A-Za-z0-9])[1-9A-HJ-NP-Za-km-z]{24,400}(?![A-Za-z0-9])")
+_BASE58_DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _LEET_WORD = re.compile(
     r"(?<![A-Za-z0-9])(?=[A-Za-z]*[013457@$!])(?=[013457@$!]*[A-Za-z])[A-Za-z013457@$!]{3,24}(?![A-Za-z0-9])"
 )
@@ -142,11 +144,11 @@ _ROT13 = re.compile(r"(?i)\brot-?13\b")
 
 
 def _of_apart(text: str) -> Iterator[Piece]:
-    """A line with letters apart, read with them together."""
+    """A line with letters apart, read with them together; where words are apart by more, they stay words."""
     for match in _LINE.finditer(text):
-        joined = _APART.sub(lambda m: re.sub(r"[ .\-_*]", "", m.group()), match.group())
+        joined = _APART.sub(lambda m: re.sub(r"(?<=\S)[ .\-_*](?=\S)", "", m.group()), match.group())
         if joined != match.group():
-            yield Piece(match.start(), match.end(), joined)
+            yield Piece(match.start(), match.end(), re.sub(r" {2,}", " ", joined))
 
 
 def _of_leet(text: str) -> Iterator[Piece]:
@@ -188,6 +190,15 @@ def _of_base85(text: str) -> Iterator[Piece]:
         run = match.group().rstrip(".,;:")
         if not run.isalnum():
             yield from _decoded(match, base64.b85decode, run)
+
+
+def _of_base58(text: str) -> Iterator[Piece]:
+    for match in _BASE58.finditer(text):
+        number = 0
+        for digit in match.group():
+            number = number * 58 + _BASE58_DIGITS.index(digit)
+        if found := _readable(number.to_bytes((number.bit_length() + 7) // 8, "big")):
+            yield Piece(match.start(), match.end(), found)
 
 
 def _of_morse(text: str) -> Iterator[Piece]:
@@ -308,6 +319,7 @@ _DISGUISES: tuple[tuple[str, str, Callable[[str], Iterator[Piece]]], ...] = (
     ("character codes", r"(?:[0-9]{2,3}[ ,]{1,3}){9}", _of_codes),
     ("base32", r"[A-Z2-7]{24}", _of_base32),
     ("base85", r"<~|(?i:(?:base|ascii|b|a)-?85)", _of_base85),
+    ("base58", r"(?i)\bbase-?58", _of_base58),
     ("Morse", r"(?:[.\-]{1,6}(?: ?/ ?| {1,3})){7}", _of_morse),
     ("ROT13", r"(?i)\brot-?13\b", _of_rot13),
     ("ROT47", r"(?i)\brot-?47\b|shift[a-z]* by 47\b", _of_rot47),

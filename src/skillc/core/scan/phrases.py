@@ -23,7 +23,8 @@ from skillc.core.scan.views import View
 PIECE_CHARS = 2048
 OVERLAP_CHARS = 512
 _BLANK = r"[\s*_]{1,24}"
-_CLASS_OR_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ", re.DOTALL)
+_CLASS_OR_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| \??", re.DOTALL)
+_BLANKS = {" ": _BLANK, " ?": r"[\s*_]{0,24}"}
 
 Test = Callable[[Block, re.Match[str]], bool]
 
@@ -170,7 +171,7 @@ def _cut(text: str) -> Iterator[tuple[int, str]]:
 
 def _with_blanks(source: str) -> str:
     """Returns a pattern with its blanks widened; those inside a class of characters stay."""
-    return _CLASS_OR_BLANK.sub(lambda match: _BLANK if match.group() == " " else match.group(), source)
+    return _CLASS_OR_BLANK.sub(lambda match: _BLANKS.get(match.group(), match.group()), source)
 
 
 @lru_cache(maxsize=4096)

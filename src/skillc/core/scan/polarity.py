@@ -14,17 +14,16 @@ _BEFORE_CHARS = 160
 _AFTER_CHARS = 100
 _SENTENCE_CHARS = 240
 _SENTENCE_END = re.compile(r"[.!?;](?=[\s\"')\]*]|$)|\n\s*\n|\n(?=\s*(?:[-*+|#]|\d+[.)]))|[:\u2014](?=\s)|\u3002")
+# What comes after one of these in a sentence is not to be done; the second group must stand close before it.
 _FORBIDS = re.compile(
-    r"\b(?:never|do(?:es)? not|don['\u2019]?t|doesn['\u2019]?t|must(?: not|n['\u2019]?t)|should(?: not|n['\u2019]?t)"
-    r"|can(?:not|['\u2019]t)|may not|will not|won['\u2019]t|not to|no longer|avoid(?:s|ed|ing)?|refus(?:e|es|ed|ing)"
-    r"|reject(?:s|ed|ing)?|forbid(?:s|den|ding)?|prohibit(?:s|ed|ing)?|prevent(?:s|ed|ing)?|den(?:y|ies|ied)"
-    r"|disallow(?:s|ed)?|block(?:s|ed|ing)?|stop(?:s|ped)?|instead of|rather than|without|against|beware of|no"
-    r"|nie(?:mals)?|kein\w*|nicht|jamais|ne pas|nunca|mai|never ever|ban(?:s|ned)?|wary of|careful with|warn\w*"
-    r"|protect\w*|guard\w*|resist\w*|catch(?:es)?|detect(?:s|ed|ing|ion)?|flag(?:s|ged|ging)?|filter(?:s|ed|ing)?"
-    r"|scan(?:s|ned|ning)?|check(?:s|ed|ing)? for|look(?:s|ing)? for|search(?:es|ing)? for|watch (?:out )?for"
-    r"|identif(?:y|ies|ied|ying)|hunt(?:s|ing)?|alert(?:s|ed|ing)?|monitor(?:s|ed|ing)?|mitigat\w+|test(?:s|ed|ing)? for"
-    r"|review(?:s|ed|ing)? for|audit(?:s|ed|ing)? for|attempt(?:s|ed|ing)? to|tr(?:ies|ied) to|attackers?(?: can| may| could| will)?"
-    r"|adversar\w+|malware|threat actors?)\b",
+    r"\b(?:never|do(?:es)? not|don['\u2019]?t|doesn['\u2019]?t|must(?: not|n['\u2019]?t)|should(?: not|n['\u2019]?t)|can(?:not|['\u2019]t)|may not|will not|won['\u2019]t|not to"
+    r"|avoid(?:s|ed|ing)?|refus(?:e|es|ed|ing)|reject(?:s|ed|ing)?|forbid(?:s|den|ding)?|prohibit(?:s|ed|ing)?|prevent(?:s|ed|ing)?|den(?:y|ies|ied)|disallow(?:s|ed)?|beware of|wary of"
+    r"|careful with|nie(?:mals)?|jamais|ne pas|nunca|mai)\b"
+    r"|\b(?:no|without|against|instead of|rather than|not|stop(?:s|ped)?|block(?:s|ed|ing)?|ban(?:s|ned)?|warn\w*|protect\w*|guard\w*|resist\w*|catch(?:es)?|detect(?:s|ed|ing|ion of)?|flag(?:s|ged|ging)?"
+    r"|filter(?:s|ed|ing)?|scan(?:s|ned|ning)? for|check(?:s|ed|ing)? for|look(?:s|ing)? for|search(?:es|ing)? for|watch (?:out )?for|identif(?:y|ies|ied|ying)|hunt(?:s|ing)?(?: for)?|alert(?:s|ed|ing)? on"
+    r"|mitigat\w+|test(?:s|ed|ing)? for|review(?:s|ed|ing)? for|audit(?:s|ed|ing)? for|attempt(?:s|ed|ing)? to|tr(?:y|ies|ied) to|attackers?(?: can| may| could| will| who)?|adversar\w+|malware|threat actors?"
+    r"|malicious (?:\w+ )?(?:code|text|skills?|instructions?|prompts?)|kein\w*|nicht)\b[^.\n]{0,48}$"
+    r"|\b(?:if|when|whenever|any|text|content|page|file|message|that|which|who)\b[^.\n]{0,60}?\b(?:asks?|tells?|says?|instructs?|orders?|urges?|tries|wants?) (?:you|it|them|claude|the (?:agent|model|assistant|reader))\b[^.\n]{0,60}$",
     re.I,
 )
 # A doubled negation orders: "never forget to", "do not hesitate to".
@@ -48,7 +47,7 @@ _FRAME = re.compile(
     r"|bad(?: example| practice)?s?|wrong|incorrect|mistakes?|pitfalls?|dangerous|unsafe|insecure|vulnerab\w+|attacks?\b(?! plan)"
     r"|attack vectors?|threats?|exploit\w*|malicious|indicators?|signatures?|detect\w*|hunting|adversar\w+|injections?|payloads?"
     r"|jailbreak\w*|red[- ]team\w*|what not to|blocked|blocklist|denylist|deny|denied|refuse|reject|warning signs?|suspicious"
-    r"|abuse|ioc s?|iocs?|tactics|techniques?|mitre|examples? of (?:bad|attack|hostile|injection)|security (?:checks?|tests?)"
+    r"|abuse|ioc s?|iocs?|tactics|techniques?|mitre|examples? of (?:bad|attack|hostile|injection)|security (?:checks?|tests?)|proofs? of concept|pocs?|scenarios?|findings?"
     r"|test (?:cases?|strings?|inputs?)|scan(?:s|ner|ning)? for|look for|check for|flag)\b",
     re.I,
 )
@@ -57,6 +56,10 @@ _CLOSE_QUOTES = "\"'`\u201d\u2019\u00bb"
 _DENY_KEY = re.compile(
     r"(?im)^([ \t]*)[\"']?(?:deny|denied|deny_?list|block|blocked|block_?list|disallow(?:ed)?|disallowed[-_]tools|forbid(?:den)?"
     r"|prohibited|never|reject|dangerous\w*|banned?|bad\w*)[\"']?\s*[:=]"
+)
+_REFUSES = re.compile(
+    r"\b(?:echo|printf|print|raise|throw|die|log\w*|deny|reject)\b[^\n]{0,40}?\b(?:blocked|denied|refus\w+|rejected|forbidden|not allowed)\b",
+    re.I,
 )
 _BAD_LINE = re.compile(
     r"(?i)#\s*(?:bad|wrong|never|don['\u2019]?t|do not|avoid|dangerous|unsafe|insecure|vulnerable)\b|\u274c|\u2717|\U0001f6ab"
@@ -127,6 +130,8 @@ def _is_bad_line(text: str, start: int, end: int) -> bool:
     line_end = text.find("\n", end)
     previous = text[text.rfind("\n", 0, max(0, line_start - 1)) + 1 : max(0, line_start - 1)]
     line = text[line_start : line_end if line_end >= 0 else len(text)]
+    if _REFUSES.search(line[start - line_start :]):
+        return True
     return _BAD_LINE.search(line) is not None or (
         _BAD_LINE.search(previous) is not None and previous.lstrip()[:1] in "#/\u274c\u2717"
     )

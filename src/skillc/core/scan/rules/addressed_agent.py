@@ -15,8 +15,8 @@ _DO = (
 _PHRASES = (
     phrase(rf"\b{_READER}s? (?:reading|processing|parsing|summari[sz]ing|integrating|using|reviewing|handling|that reads?|who reads?|which reads?)"
            rf"[^.\n]{{0,60}}?\b(?:should|must|shall|need to|has to|have to|will|to|please|:)[^.\n]{{0,60}}?\b{_DO}\b"),
-    phrase(rf"(?:^|[>*\"'(\s-])(?:attention|dear|hey|note to|for|to|message (?:to|for)) (?:the |any |all |every )*(?:{_AI}|assistant|agent)s?\b[^.\n]{{0,40}}?[:,]"
-           rf"[^\n]{{0,120}}?\b{_DO}\b", Severity.BLOCK, kinds=(BlockKind.PROSE, BlockKind.HIDDEN, BlockKind.CODE, BlockKind.ITEM, BlockKind.ROW, BlockKind.FRONTMATTER)),
+    phrase(rf"\b(?:attention|dear|hey|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)) (?:the |any |all |every )*(?:{_AI}|assistant|agent)s?\b[^.\n]{{0,40}}?[:,]"
+           rf"[^\n]{{0,120}}?\b{_DO}\b"),
     phrase(r"\b(?:ai|llm) (?:assistants?|agents?|models?|reader)[^.\n]{0,40}?(?:ignore the user|must instead|should first|must now|must first|forward all|have to first)\b"),
     phrase(rf"\b(?:ai|llm|bot|assistant|agent|copilot)s?[:,] {_DO} [^.\n]{{3,}}", kinds=(BlockKind.HIDDEN, BlockKind.CODE)),
     phrase(rf"\b(?:when|while|if|once|after|before) (?:you|the (?:assistant|agent|model|ai|bot)) (?:process|summari[sz]e|read|handle|review|parse|answer|reply|open|see)\w*\b"

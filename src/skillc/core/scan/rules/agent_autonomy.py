@@ -15,6 +15,8 @@ _PHRASES = (
     phrase(r"\b(?:approve|accept|confirm|answer yes to|say yes to|allow|grant) (?:every|all|any)(?: \w+){0,2} (?:prompts?|permissions?|requests?|tool calls?|confirmations?|dialogs?)\b(?=[^.\n]{0,60}\b(?:without|automatically|yourself|silently|on behalf|immediately)\b|[.!\n])"),
     phrase(r"\b(?:user|human|owner|admin\w*)(?: has| have)? (?:already |pre-?|implicitly )(?:approved|authori[sz]ed|consented|agreed|confirmed)\b[^.\n]{0,60}?\b(?:every|all|any|everything|this skill|commands?|actions?)\b"),
     phrase(r"\b(?:all|every|any) (?:commands?|actions?|tool calls?|operations?|steps)[^.\n]{0,40}? (?:is|are) (?:pre-?approved|already approved|pre-?authori[sz]ed|trusted by default|considered (?:safe|approved))\b"),
+    phrase(r"\b(?:treat|take|regard|consider|count)\b[^.\n]{0,20}? (?:all|every|any|each) (?:\w+ ){0,2}?(?:prompts?|questions?|requests?|confirmations?|dialogs?|approvals?)\b[^.\n]{0,30}? (?:as )?(?:already )?(?:answered|approved|granted|confirmed|accepted|given)\b"),
+    phrase(r"\b(?:approve|merge|accept|sign off|confirm|publish|deploy)\b[^.\n]{0,80}? (?:unread|unseen|blindly|without (?:reading|looking|opening|a look|review\w*|checking))\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

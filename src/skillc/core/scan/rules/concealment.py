@@ -20,7 +20,7 @@ _PHRASES = (
            rf" (?:{_IT}|having|you used|what you|any of)\b(?=[^.\n]{{0,80}}(?:\b(?:to {_USER}|in (?:the|your|any) (?:\w+ )?(?:report|reply|summary|output|answer|response|log|chat|commit)|used this)\b|[.!\n]|$))"),
     phrase(rf"\b(?:hide|conceal|withhold|mask|obscure|disguise|keep)\b[^.\n]{{0,60}}? (?:from|out of (?:sight of|view of)) {_USER}\b"),
     phrase(rf"\bkeep (?:this|it|the|these|that|your|any)[^.\n]{{0,50}}? (?:hidden|secret|a secret|confidential|quiet|to yourself|private|silent|unnoticed|invisible)(?: (?:from|to|with) {_USER}|[.!;\n]|$)"),
-    phrase(rf"\bwithout (?:the |any |your )?(?:{_USER}(?:['\u2019]s)? )?(?:knowledge|knowing|noticing|awareness|being (?:told|noticed|asked)|telling {_USER}|informing {_USER}|mentioning (?:it|this)|notice|notifying {_USER})\b"),
+    phrase(rf"\bwithout (?:(?:the |any |your )?{_USER}(?:['\u2019]s)? (?:knowledge|knowing|noticing|awareness|being (?:told|noticed|asked)|notice|consent|permission)|being noticed|telling {_USER}|informing {_USER}|mentioning (?:it|this)|notifying {_USER})\b"),
     phrase(r"\b(?:omit|leave out|exclude|skip|drop|strip)\b[^.\n]{0,60}? (?:from|out of) (?:the|your|any|every) (?:\w+ ){0,2}?(?:report|summary|reply|answer|response|transcript|history|log|logs|recap)"
            r"(?= (?:you|that you|to|for|given|shown)\b|[.,;!\n]|$)"),
     phrase(r"\b(?:if|when|whenever|should) (?:anyone |someone |somebody |the user |they |you are |you['\u2019]re |a user |he |she )?(?:asks?|asked|questioned|inquires?|challenged|wonders?)\b[^.\n]{0,60}?,? "
@@ -43,7 +43,7 @@ _PHRASES = (
     phrase(r"\b(?:so that |where |that )?(?:nobody|no one|no-one|no user|no human|no reviewer)\b[^.\n]{0,20}? (?:notices?|spots?|sees?|finds?|learns?|detects?|catches|knows?|discovers?|suspects?|looks|is told)\b"),
     phrase(rf"\b(?:invisible|hidden|unknown|undetectable|imperceptible|not visible) (?:to|from) {_USER}"),
     phrase(r"\b(?:leave|keep|remain|stay|go|goes|pass(?:es)?|do)\b[^.\n]{0,40}? (?:unmentioned|unreported|unnoticed|undetected|under the radar|off the record|undocumented|out of sight|out of the docs)\b"),
-    phrase(r"\b(?:cover|hide|erase|wipe|remove|delete|clear|clean|destroy)(?:s|ing)? (?:up )?(?:your|the|its|all|any|every)? ?(?:own )?(?:tracks|traces?|evidence|footprints?)\b"),
+    phrase(r"\b(?:cover|hide|erase|wipe|remove|delete|clear|clean|destroy)(?:ing)? (?:up )?(?:your|the|its|all|any|every)? ?(?:own )?(?:tracks|traces?|evidence|footprints?)\b"),
     phrase(rf"\b(?:no need|not necessary|unnecessary) for {_USER} to (?:learn|know|hear|see|be told|notice|worry)\b"),
     phrase(rf"\b{_USER} (?:need not|needn['\u2019]t|is not to|are not to|is never to|must never|should never|shall not) (?:be told|know|see|learn|hear|notice|find)\b"),
     phrase(r"\b(?:keep|leave) (?:\w+ ){1,4}to yourself\b|\bnever (?:quote|repeat|cite|show|reveal) (?:them|it|these|this)\b[^.\n]{0,60}\b(?:even|owner|user|insist\w*|asked)\b"),
@@ -52,6 +52,17 @@ _PHRASES = (
     together(r"\b(?:bury|fold|slip|sneak|smuggle|hide|tuck|mix|blend|disguise)\b", r"\b(?:commit|change|diff|patch|line|update|release|formatting|refactor\w*|footnote)\b", r"\b(?:large|big|other|unrelated|review\w*|spot|notice|among|inside|into|footnote|small)\b", severity=Severity.WARN),
     phrase(r"\bn['\u2019]en parle[zr]? (?:pas|\u00e0 personne)|\b(?:ne|n['\u2019])\s?(?:le |en )?(?:dis|dites|mentionne\w*|signale\w*|parle\w*)\b[^.\n]{0,20}? (?:pas|rien|jamais)\b[^.\n]{0,30}(?:utilisateur|client|personne)|\befface[zr]? les traces\b|\b(?:no (?:se )?lo (?:digas|menciones|cuentes)|sin que (?:el usuario|nadie)|oculta\w*)\b[^.\n]{0,40}(?:usuario|nadie|cliente|$)"
            r"|\b(?:verschweig\w*|verheimlich\w*|erw\u00e4hn\w* (?:es|das|dies) (?:nicht|nie)|ohne (?:dass )?(?:der|die|den) (?:nutzer|benutzer|anwender|kunde)\w*)\b|\bnon (?:dirlo|dire|menzionarlo) (?:all['\u2019]utente|a nessuno)\b"),
+    phrase(r"\b(?:if|when|should) (?:anyone|anybody|someone|somebody|people|a colleague|the boss|security|an auditor)\b[^.\n]{0,80}?,? (?:say|tell|claim|answer|reply|explain|blame|pretend|state|respond)\b"),
+    phrase(r"\b(?:if|when|should) (?:the )?(?:user|users|customer|they|he|she|owner|reviewer)s? (?:wonders?|notices?|suspects?|complains?|questions?|finds? out|gets? suspicious|asks? why it takes)\b[^.\n]{0,80}?,? (?:say|tell|claim|answer|reply|explain|blame|pretend|state|respond)\b"),
+    phrase(r"\b(?:when |if )?asked (?:whether|if|about|why)\b[^.\n]{0,100}?,? (?:answer|say|reply|deny|claim|respond)\b"),
+    phrase(r"\b(?:remove|delete|strip|drop|erase|scrub|edit out|cut|purge)\b[^.\n]{0,40}? (?:the |any |all |every )?(?:lines?|entries|entry|records?|mentions?|rows?|traces?)\b[^.\n]{0,40}? from (?:the |any |your )*(?:\w+ )?(?:log|logs|history|journal|transcript|audit \w+|record)\b"),
+    phrase(r"\btouch\s+-\w*[rdt]\b[^\n]{0,120}?#[^\n]{0,80}?\b(?:notic\w+|old date|hide|untouched|unchanged|suspicio\w+)\b"),
+    phrase(r"\b(?:report|say|state|claim|write|mark|declare|log|answer|tell \w+)\b[^.\n]{0,60}?\b(?:pass(?:ed|es)?|success\w*|succeeded|green|done|ok|fine|clean|untouched|complete)\b[^.\n]{0,40}? (?:even (?:if|when|where|though)|whether or not|although|no matter (?:what|whether))\b"),
+    phrase(r"\b(?:show|display|print|return|raise|invent|give|send|simulate)\b[^.\n]{0,20}?\b(?:made-?up|fake|bogus|invented|false|fictitious|pretend|phoney|phony) (?:\w+ ){0,2}?(?:errors?|messages?|progress|results?|warnings?|status|outputs?|notices?|logs?)\b"),
+    together(r"\bcommit\b", r"\bmessage\b", r"\b(?:nothing more|nothing else|innocuous|harmless|unrelated|boring|unsuspicious|generic)\b", severity=Severity.WARN),
+    phrase(r"\bkeep\b[^.\n]{0,40}?\b(?:it|this|that|steps?|runs?|uploads?|cop(?:y|ies)|transfers?|calls?|files?|changes?|sends?|mailbox|e-?mails?|action|sync|backup)\b[^.\n]{0,30}? out of (?:the|your|any) (?:\w+ )?(?:report|summary|logs?|repl(?:y|ies)|answers?|docs|documentation|transcript|record|changelog|recap)\b"),
+    phrase(rf"\b{_USER}\b[^.\n]{{0,40}}? (?:must|should|may|can|need)(?: not|n['\u2019]t| never) (?:ever )?(?:know|see|learn|notice|find out|be (?:told|informed|aware)|hear)\b"),
+    phrase(r"\bdarf\w*\b[^.\n]{0,60}?\bnicht?s?\b[^.\n]{0,30}?\b(?:erfahren|wissen|merken|sehen|mitbekommen)\b|\b(?:no|nunca) le (?:digas|cuentes|menciones|informes|avises)\b|\bne (?:le |lui )?(?:dis|r\u00e9v\u00e8le|montre) (?:rien|pas)\b[^.\n]{0,40}|\bnon (?:dire|rivelare|mostrare)\b[^.\n]{0,40}?\butente\b|\bn\u00e3o (?:diga|conte|mencione)\b[^.\n]{0,40}?\busu\u00e1rio\b|\bvertel (?:het )?(?:de gebruiker|niemand)\b[^.\n]{0,20}?\bniets?\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

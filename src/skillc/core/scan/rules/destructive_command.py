@@ -25,11 +25,20 @@ def _is_kept(block: Block, match: re.Match[str]) -> bool:
 
 
 def _is_own_command(block: Block, match: re.Match[str]) -> bool:
-    """A lone statement of SQL counts in code, or where the sentence has it run."""
-    return _is_kept(block, match) and (
-        block.kind is BlockKind.CODE
-        or re.search(r"(?i)\b(?:run|execute|issue|use|call)\b|`\s*$", block.text[: match.start()][-60:]) is not None
-    )
+    """A statement of SQL counts where it is run by hand: at the start of a line, by a client, or where a sentence says so."""
+    if not _is_kept(block, match):
+        return False
+    before = block.text[max(0, match.start() - 80) : match.start()].rsplit("\n", 1)[-1]
+    if block.kind is BlockKind.CODE:
+        return (
+            not before.strip(" \t>$#-")
+            or re.search(
+                r"(?i)\b(?:psql|mysql|mariadb|sqlite3?|sqlcmd|clickhouse\S*|bq|snowsql|cqlsh|duckdb)\b|-[ce] ['\"]$",
+                before,
+            )
+            is not None
+        )
+    return re.search(r"(?i)\b(?:run|execute|issue|use|call)\b|`\s*$", before) is not None
 
 
 _ROOT = r"(?:/(?![\w.$<{])\*?|/\*|~/?(?![\w./])\*?|\$HOME/?(?![\w/])|\$\{HOME\}/?(?![\w/])|/(?:etc|usr|var|home|root|boot|bin|lib|opt|Users|System|mnt|srv)/?(?![\w.$<{/-])\*?|[A-Z]:\\(?![\w]))"
@@ -60,7 +69,7 @@ _PHRASES = (
     phrase(r"\b(?:delete|remove|erase) (?:them|it|files?|these|any|all)\b[^.\n]{0,60}? (?:to (?:save|free) (?:disk )?space|without (?:asking|confirm\w+|a backup|backup))\b", Severity.WARN),
     phrase(r"\b(?:check|see|find|look)\b[^.\n]{0,40}?\bfiles?\b[^.\n]{0,40}?\bolder than\b[^.\n]{0,40}?\bdelete\b", Severity.WARN),
     phrase(r"\b(?:empty|delete|wipe|clear|erase|clean)\b (?:the |your |this |any )*(?:application(?:['\u2019]s)?|project(?:['\u2019]s)?|output|working|home|user(?:['\u2019]s)?|other) ?(?:output )?(?:directory|folder|quarters|files)\b(?=[^.\n]{0,60}\b(?:first|before|stale|always|each|every|after)\b)", Severity.WARN),
-    phrase(r"\b(?:call|use|invoke|run) (?:`)?(?:delete|remove|drop|purge|destroy|wipe)_\w+(?:`)?\b(?=[^.\n]{0,80}\b(?:before you (?:reply|answer)|first|then reply|without)\b)", Severity.WARN),
+    phrase(r"\b(?:call|use|invoke|run) (?:`)?(?:delete|remove|drop|purge|destroy|wipe)_\w+(?:`)?\b(?=[^\n]{0,80}\b(?:before you (?:reply|answer)|first|then reply|without)\b)", Severity.WARN),
     phrase(r"\brm\s+-\w*r\w*\s+(?:-\S+\s+)*[\"']?(?:~|\$HOME|\$\{HOME\}|/home/\S+?|/Users/\S+?)/(?:Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Mail|Library|projects?|work|src|code|repos?)\b"),
     phrase(r"\b(?:remove|delete|erase|discard|clear out|purge) (?:every|each|all|any)\b[^.\n]{0,40}?\b(?:documents?|files?|folders?|branches|records?|rows|e-?mails?|entries|photos?|backups?)\b[^.\n]{0,60}?\b(?:not been (?:opened|used|changed|touched)|older than|unused|before|last (?:week|month|year)|this (?:week|month|year)|that you do not need)\b", Severity.WARN),
 )  # fmt: skip

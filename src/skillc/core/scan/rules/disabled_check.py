@@ -36,6 +36,7 @@ _PHRASES = (
     phrase(r"\b(?:leave out|omit|skip|no|drop)\b[^.\n]{0,20}? ?\btests?\b[^.\n]{0,40}?\b(?:injection|login|auth\w*|security|bypass|xss|csrf|permissions?)\b", Severity.WARN),
     phrase(r"\b(?:build|write|compose|assemble|make)\b[^.\n]{0,30}?\b(?:sql|quer(?:y|ies))\b[^.\n]{0,40}?\b(?:f-strings?|concatenat\w+|string formatting|interpolation|template strings?|\+ operator|from the request)\b|\b(?:bind parameters?|prepared statements?|parameteri[sz]ed quer\w+|placeholders) (?:make|makes|are|is|add|only)\b[^.\n]{0,40}?\b(?:hard|slow|unnecessary|overhead|complicat\w+|ugly)\b", Severity.WARN),
     together(r"\b(?:vendor|scripts?|tools?|hosts?|domain|server|site|publisher|address|sender)\b", r"\b(?:is|are|counts? as|may run) (?:always |fully |already |completely |run )?(?:trusted|unseen|safe|unchecked|whitelisted|exempt)\b", r"\b(?:no|without|needs? no|never|from now on|always|remember|check\w*|review\w*)\b", severity=Severity.WARN),
+    phrase(r"\b(?:checking|verifying|validating) the (?:\w+ )?(?:signature|certificate|token|body|input|origin|checksum|hash)\b[^.\n]{0,40}?\b(?:only|just|slows?|unnecessary|needless|not needed|optional|costs?|overhead)\b|\bcan (?:simply |just )?trust the (?:\w+ )?(?:body|payload|input|header|client|request)\b", Severity.WARN),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -13,7 +13,7 @@ _PHRASES = (
     phrase(rf"\b{_DECODE}d? (?:twice|it|this|that|the (?:string|text|blob|value|payload|line|following|above|below|data|message|note|rest))\b[^.\n]{{0,60}}?\b{_OBEY}\b"),
     phrase(rf"\b{_CODED}\b[^.\n]{{0,60}}?\b{_OBEY}\b[^.\n]{{0,40}}?\b(?:instructions?|orders?|commands?|what it says|contents?|inside|it)\b"),
     phrase(rf"\b{_OBEY}\b[^.\n]{{0,60}}?\b(?:instructions?|orders?|commands?|steps?|text|message)\b[^.\n]{{0,40}}?\b(?:in|inside|hidden in|encoded in|within|written in)\b[^.\n]{{0,30}}?\b{_CODED}\b"),
-    phrase(r"\b(?:bits|bytes|codes?|hex|string|blob|data) to (?:follow|obey|execute|run)\b"),
+    phrase(r"\b(?:bits|bytes|hex|string|blob|cipher) to (?:follow|obey|execute|act (?:on|upon))\b"),
     phrase(r"\b(?:interpret|unquote|decode)(?: then follow| and follow| this)?: ?(?=(?:\\u|\\x|%[0-9a-f]{2}|[A-Za-z0-9+/]{20}|[01]{8}))"),
     phrase(r"\]\(data:(?:text|application)/(?:plain|html|javascript|x-sh)[^)\s]{0,40};base64,[A-Za-z0-9+/=]{16,}\)", Severity.WARN),
     phrase(r"\b(?:the )?(?:rest of the |remaining |actual |real )?(?:steps|instructions|orders) (?:are|is|stand) (?:in|inside|encoded in|hidden in)\b[^.\n]{0,60}?\b(?:image|picture|base64|hex|comment|metadata|data uri|attachment|alt text)\b"),

@@ -35,13 +35,14 @@ def _orders_first(block: Block, match: re.Match[str]) -> bool:
     )
 
 
+_NO_CODE = tuple(kind for kind in BlockKind if kind is not BlockKind.CODE)
 _PHRASES = (
     # Marks that separate the turns of a conversation, in the forms that models are trained on.
     phrase(r"<\|(?:im_start|im_end|system|user|assistant|endoftext|end_of_turn|start_header_id|eot_id)\|>|<(?:start|end)_of_turn>"),
     phrase(r"\[/?INST\]|<</?SYS>>|<\|begin_of_text\|>", Severity.WARN),
     phrase(r"(?m)^[ \t#*=<-]{0,12}(?:end|start|begin) of (?:the )?(?:user|system|previous|untrusted|tool|skill|document|prompt)(?: (?:input|message|prompt|instructions?|content|output|data|turn))?\b"),
     phrase(r"(?m)^[ \t*_]{0,4}(?:human|assistant|system|user|developer)[*_]{0,2}:[*_]{0,2} (?=[a-z])", kinds=(BlockKind.PROSE,), accept=_orders),
-    phrase(r"</?(?:system|assistant|user|developer|instructions?|important|admin|override|tool_results?|function_calls?|function_results?|tool_use|tool_calls?|invoke|antml:\w+)(?:[_-](?:prompt|message|reminder|instruction|override))?>\s*(?=[^<\n])", Severity.WARN, accept=_orders),
+    phrase(r"(?<![\w,<])</?(?:system|assistant|user|developer|instructions?|important|admin|override|tool_results?|function_calls?|function_results?|tool_use|tool_calls?|invoke|antml:\w+)(?:[_-](?:prompt|message|reminder|instruction|override))?>\s*(?=[^<\n])", Severity.WARN, kinds=_NO_CODE, accept=_orders),
     phrase(r"\bsystem (?:notice|note|update|message|override|alert)\b[^.\n]{0,20}:(?=[^\n]{0,160}\b(?:you|your|the (?:assistant|agent|model)|must|now|all)\b)"),
     phrase(r"\bnota (?:di|del|de) sistema\b|\bsystemhinweis\b|\bnote syst\u00e8me\b|\bsystemnotiz\b"),
     # Thoughts written for the agent, that conclude for it.
@@ -55,6 +56,12 @@ _PHRASES = (
     phrase(r"\b(?:denkprotokoll|gedankengang|raisonnement|razonamiento|ragionamento|reasoning trace|chain of thought|internal monologue)\b[^.\n]{0,20}:(?=[^\n]{0,240}\b(?:keine regeln|gesperrt\w*|aucune r\u00e8gle|sin restricciones|no rules|exempt|unrestricted|policy|allowed|comply|senza|restrict\w*)\b)"),
     phrase(r"(?m)^[ \t|*_>-]{0,6}(?:assistant|agent|ai|bot)[*_]{0,2}: ?(?=[a-z])", Severity.BLOCK, kinds=(BlockKind.ROW, BlockKind.ITEM, BlockKind.PROSE), accept=_orders_first, words="assistant agent ai bot"),
     phrase(r"\|\s*(?:assistant|agent|ai|bot|claude|copilot): ?(?=(?:set|save|send|delete|run|ignore|change|approve|call|forward|upload|grant|reply|say|mark|add)\b)"),
+    phrase(r"\b(?:policy|rule|guideline|terms?)s? (?:change|update|amendment)[^.\n:]{0,40}?:(?=[^\n]{0,160}\b(?:all requests|none may|nothing is|everything is|allowed|no longer|refus\w*|turned down|unrestricted|comply)\b)"),
+    phrase(r"\bi am (?:the|your|an?) (?:\w+ )?(?:engineer|developer|creator|administrator|admin|author|owner|programmer|operator|security officer)\b[^.\n]{0,60}?\b(?:lift|unlock|authori[sz]e|allow|grant|order|remove|override|permit|hereby|disable)\w*\b"),
+    phrase(r"\b(?:summary|recap|transcript) of (?:the |this |our )?(?:conversation|session|chat|context|previous turns?)[^.\n:]{0,30}?:(?=[^\n]{0,240}\b(?:agreed|approved|authori[sz]ed|may run|without approval|wants? (?:the|you)|allowed|consented|confirmed|must)\b)"),
+    phrase(r"<(?:analysis|commentary|plan|cot|internal|monologue)>(?=[^<]{0,400}\b(?:comply|filters?|none|policy|restrict\w*|admin\w*|hidden|exempt|unrestricted|allowed)\b)"),
+    phrase(r"\bas the (?:assistant|model|ai)\b[^.\n]{0,30}?[:,](?=[^\n]{0,240}\b(?:polic(?:y|ies)|rules|limits|filters?|restrictions?)\b)(?=[^\n]{0,280}\b(?:go ahead|comply|so i will|therefore|forbidden|anyway|complete|full answer|not apply|others?)\b)"),
+    phrase(r"(?m)^[ \t]{0,3}<(?:system|SYSTEM)>(?=\s*\S)", Severity.WARN, kinds=_NO_CODE),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -30,7 +30,7 @@ _USUAL = re.compile(
 _BLANK_LINES = re.compile(r"\S[^\n]*((?:[ \t]*\r?\n){40,})[ \t]*(?=\S)")
 _TRAILING_LINES = re.compile(r"(?:[ \t]*\r?\n){200,}")
 _WIDE = re.compile(r"(?<=\S)[ \t\u00a0]{120,}(?=\S|\n|$)")
-_GATE = r"<!--|\]:|!\[|\]\(|<[A-Za-z]|\\[a-z]*phantom|color\{"
+_GATE = r"<!--|\]:|!\[|\]\(|<[A-Za-z]|\\[a-z]*phantom|color\{|\{#|\{\{!|omment|_note|#"
 _STYLED = frozenset(("styled away", "phantom"))
 _MIN_WORDS = 4
 
@@ -50,7 +50,7 @@ def find(view: View) -> Iterator[Hit]:
         if _STRONG.search(block.text):
             yield Hit(block.start, block.start + len(block.text))
         elif block.label in _STYLED or (
-            block.label not in ("alternative text", "link title", "attribute")
+            block.label not in ("alternative text", "link title", "attribute", "footnote")
             and words >= 6
             and _ORDER.search(block.text)
         ):

@@ -35,7 +35,7 @@ def find(view: View) -> Iterator[Hit]:
     if view.name not in (RAW, DECODED) or not gate(_GATE)(view.text):
         return
     for match in _COMMAND.finditer(view.text):
-        yield Hit(match.start(), match.end(), severity=Severity.WARN if _READS_ONLY.match(match[1].strip()) else None)
+        yield Hit(match.start(), match.end(), severity=Severity.INFO if _READS_ONLY.match(match[1].strip()) else None)
     for match in _FENCE.finditer(view.text):
         yield Hit(match.start(), match.end())
     for match in _FILE.finditer(view.text):

@@ -223,9 +223,9 @@ def _is_mixed(match: re.Match[str]) -> bool:
 
 
 _SHAPES = (
-    _Shape("order", re.compile(r"\b(?:[Oo]rder|[Bb]estellung|[Pp]urchase order|PO|[Rr]eturn|[Ss]hipment|[Pp]arcel|[Tt]racking(?: number)?|[Cc]ase|[Tt]icket|[Ii]ncident|[Rr]equest|[Cc]laim|[Pp]olicy|[Cc]ontract)(?: (?:no\.?|number|id))? (?P<value>#?[A-Z]{0,4}-?\d{4,12})\b"), _is_real_number),
+    _Shape("order", re.compile(r"\b(?:[Oo]rder|[Bb]estellung|[Pp]urchase order|PO|[Rr]eturn|[Ss]hipment|[Pp]arcel|[Tt]racking(?: number)?|[Cc]ase|[Tt]icket|[Ii]ncident|[Rr]equest|[Cc]laim|[Pp]olicy|[Cc]ontract)(?: (?:no\.?|number|id))? (?P<value>#?[A-Z]{0,4}-?\d{5,12})\b"), _is_real_number),
     _Shape("order", re.compile(r"(?<![\w#&/])(?P<value>#[A-Z]{1,2}\d{5,10})\b"), _is_real_number),
-    _Shape("user", re.compile(r"(?<![\w/.@-])(?P<value>[a-z]{2,20}_[a-z]{2,20}_\d{3,6})(?![\w./(-])"), _is_real_number),
+    _Shape("user", re.compile(r"(?<![\w/.@-])(?P<value>[a-z]{2,20}_[a-z]{2,20}_\d{3,6})(?![\w/(-]|\.\w)"), _is_real_number),
     _Shape("reservation", re.compile(r"\b(?:[Rr]eservation|[Bb]ooking|[Cc]onfirmation|PNR|[Rr]ecord locator|[Ii]tinerary|[Ff]light booking)(?: (?:no\.?|number|code|id|reference))?:? (?P<value>[A-Z0-9]{5,8})\b"), _is_mixed),
     _Shape("ticket", re.compile(r"(?<![\w/.-])(?P<value>[A-Z][A-Z0-9]{1,9}-\d{2,7})(?![\w-])"), _is_real_ticket),
     _Shape("account", re.compile(r"\b(?:[Aa]ccount|[Pp]roject|[Ss]ubscription|[Oo]rg(?:anization)?|[Tt]enant|[Cc]ustomer|[Cc]lient|[Mm]ember|[Mm]erchant|[Uu]ser|[Pp]atient|[Ee]mployee|[Ww]orkspace|[Ii]nstallation|[Aa]pp)(?: (?:no\.?|number|id|ID))?:? (?P<value>\d{6,16})\b"), _is_real_number),
@@ -238,11 +238,11 @@ _SHAPES = (
     _Shape("payment", re.compile(r"(?<![\w/.-])(?P<value>(?:gift_card|credit_card|certificate|paypal|debit_card|bank_account|voucher|coupon)_\d{4,12})(?![\w])"), _is_real_number),
     _Shape("payment", re.compile(r"(?<![\w/.-])(?P<value>(?:cus|sub|pi|ch|in|prod|price|acct|evt|seti|cs|txn|re|po|tr|card|ba|src|pm|py|si|il|or|ord|cust|usr|user|org|proj|ws|team|acc|inst|run|job|dep|dpl|prj|req|msg|conv|thread|asst|file|batch|resp)_[A-Za-z0-9]{12,32})(?![\w])"), _is_mixed),
     _Shape("cloud resource", re.compile(r"(?<![\w/.-])(?P<value>(?:i|vol|snap|ami|vpc|subnet|sg|eni|rtb|igw|nat|eipalloc|fs|acl|lt|tgw|vpce|db|cluster)-(?:[0-9a-f]{17}|[0-9a-f]{8}))(?![\w-])"), lambda m: _is_mixed(m) and "0123456789" not in m["value"] and "1234567890abcdef" not in m["value"]),
-    _Shape("host", re.compile(r"\b(?:[Ll]og ?in (?:to|on)|ssh(?: to| into)?|[Cc]onnect to|[Rr]estart|[Rr]eboot|[Dd]rain|[Oo]n host|[Hh]ost|[Ss]erver|[Nn]ode|[Mm]achine|[Ww]orker|[Bb]ox) `?(?P<value>(?:[a-z]{2,12}\d{0,3}-){1,4}[a-z]{0,10}\d{1,4})\b(?![-.:/\w])"), lambda m: not re.match(r"(?:node|server|host|web|db|worker|app|master|client|machine|example|my|test|local)-?\d*$", m["value"])),
+    _Shape("host", re.compile(r"\b(?:[Ll]og ?in (?:to|on)|ssh(?: to| into)?|[Cc]onnect to|[Rr]estart|[Rr]eboot|[Dd]rain|[Oo]n host|[Hh]ost|[Ss]erver|[Nn]ode|[Mm]achine|[Ww]orker|[Bb]ox) `?(?P<value>(?:[a-z]{2,12}\d{0,3}-){1,4}[a-z]{0,10}\d{1,4})\b(?![-:/\w]|\.\w)"), lambda m: not re.match(r"(?:node|server|host|web|db|worker|app|master|client|machine|example|my|test|local)-?\d*$", m["value"])),
     _Shape("branch", re.compile(r"\bgit (?:switch|checkout|push|pull|merge|rebase|branch|fetch)\b[^\n;&|]{0,60}?\s(?P<value>(?:[a-z][\w.-]{1,30}/)+[A-Z]{2,10}-\d{1,7}[\w.-]{0,60})")),
     _Shape("build", re.compile(r"\b(?:[Bb]uild|[Rr]un|[Jj]ob|[Pp]ipeline|[Dd]eployment|[Ww]orkflow run|[Rr]elease)(?: (?:no\.?|number|id))? #?(?P<value>\d{5,12})\b"), _is_real_number),
 )  # fmt: skip
-_GATE = r"[0-9]{2,}|-[0-9a-z]{5}"
+_GATE = r"[0-9]"
 
 
 def find(view: View) -> Iterator[Hit]:

@@ -26,9 +26,9 @@ _LIMITS = (
     r"|content (?:policy|policies|filters?)|polic(?:y|ies)|constraints|safeguards)"
 )
 _VOID = (
-    r"\b(?:ignor(?:e|es|ed|ing)|disregard\w*|forget\w*|scrap(?:ped)?|discard\w*|unlearn|no longer (?:appl\w+|counts?|holds?|binds?|matters?|valid|in force|relevant)|(?:do(?:es)? not|don['\u2019]t|doesn['\u2019]t|none[^.\n]{0,40}) (?:apply|count|matter|hold|bind)"
+    r"\b(?:ignor(?:e|es|ed)|disregard\w*|forget\w*|scrap(?:ped)?|discard\w*|unlearn|no longer (?:appl\w+|counts?|holds?|binds?|matters?|valid|in force|relevant)|(?:do(?:es)? not|don['\u2019]t|doesn['\u2019]t|none[^.\n]{0,40}) (?:apply|count|matter|hold|bind)"
     r"|(?:is|are|be|becomes?|now|hereby) (?:null(?: and void)?|void|obsolete|invalid|cancell?ed|gone|lifted|revoked|waived|suspended)|cancel\w*|supersed\w+|overrul\w+|overrid\w+|annul\w*|expired?|stop (?:following|obeying)|replaces? (?:them|all|the (?:former|old|earlier|previous)|your)"
-    r"|leave behind|throw (?:out|away)|take the place of|(?:not|no longer) (?:be )?bound|free (?:of|from)|drop|outranks?)\b"
+    r"|leave behind|throw (?:out|away)|take the place of|(?:not|no longer) (?:be )?bound|outranks?)\b"
 )
 _TOLD = r"\b(?:instructions?|directions|directives?|guidance|prompts?|briefing|system message|developer message|orders (?:you|given|from)|(?:you (?:were|have been|are|got)|you['\u2019]ve been) (?:told|taught|given|asked|instructed|set)|told (?:you|before|so far)|what (?:came|stands|was said))\b"
 _SOONER = r"\b(?:previous(?:ly)?|prior|earlier|above|before|former(?:ly)?|initial|original|old|existing|so far|until now|up to now|preceding|past|your|you|system|developer|operator)\b"
@@ -134,12 +134,19 @@ _PHRASES = (
     phrase(r"\b(?:the )?only (?:rules|instructions|orders|law|guidance)(?: that (?:count|apply|matter))? (?:are|is|come|stand)[^.\n]{0,20} (?:this|here|below|these|the ones)\b"),
     phrase(r"\bthis (?:skill|file|page|text|document|note|description) (?:wins|outranks|overrules|overrides|beats|has the (?:last|final) (?:word|say)|is the (?:only |final |sole |highest )?(?:authority|law))\b|\bthe skill (?:wins|outranks|overrules|has the last word)\b"),
     together(r"\b(?:refus(?:e|ing|al)|declin(?:e|ing)|say(?:ing)? no|object(?:ing)?|warn(?:ing)?|hesitat\w+)\b", r"\b(?:never|not (?:among|an? option|allowed|possible|permitted)|no option|must not|may not|cannot|do not|don['\u2019]t)\b", r"\b(?:requests?|comply|obey|instructions?|carry out|in full|whatever|anything|each|every|all)\b"),
-    together(r"\b(?:consent|permission|approval|authori[sz]ation|agreement) (?:was|is|has been|have been|were) (?:already |hereby )?(?:given|granted|obtained)\b", r"\b(?:in advance|already|never|without|stop|ask|delet\w+|send\w*)\b"),
+    together(r"\b(?:consent|permission|approval|authori[sz]ation|agreement) (?:was|is|has been|have been|were) (?:already )?(?:given|granted|obtained)\b", r"\b(?:in advance|already|never|without asking|stop to ask|delet\w+|send\w*)\b"),
     # The same in other languages.
     *(together(void, told) for void, told in _LANGUAGES),
     phrase(r"\b(?:sans|sin|senza|sem|zonder|ohne|bez) (?:aucune |ninguna |alcuna |nenhuma |jegliche )?(?:restrictions?|restricciones|restrizioni|restri\u00e7\u00f5es|limites?|filtros?|filtres?|filtri|beperkingen|einschr\u00e4nkungen|ogranicze\u0144|censura|censure|zensur)\b"),
     phrase(r"\b(?:hast du|haben sie|gelten|es gibt) .{0,20}?\bkeine (?:regeln|einschr\u00e4nkungen|grenzen|beschr\u00e4nkungen|vorgaben)\b|\bkeine regeln (?:mehr|gelten)\b"),
     phrase(r"\bneue (?:anweisung\w*|regeln?|befehle?):? .{0,60}?\b(?:ab sofort|ab jetzt|gib\w*|musst|intern\w*)\b"),
+    phrase(r"\b(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|bypass(?:es|ing)?|override|forget(?:ting)?|brush aside|work around) (?:the |your |any |all |what the )?(?:user|operator|owner|task|developer|person|human|author|principal|system|template['\u2019]s author|page['\u2019]s author)(?:s)?\b(?!['\u2019]s)(?= (?:and|above|then|who|wants|says|entirely|completely|from)\b|[.,;:!]|\s*$)"),
+    phrase(r"\b(?:drop|cast aside|brush aside|leave aside|lay aside|put aside|throw overboard|shed|lift(?:s|ing)?|switch(?:ed|es|ing)? off|turn(?:ed|s|ing)? off) (?:\w+ ){0,2}?(?:your|every|all|any|the) (?:\w+ ){0,2}?(?:limits?|restrictions?|rules|filters?|guardrails|orders?|policies|instructions?|safeguards|constraints|task above)\b"),
+    phrase(r"\b(?:safety|content|security|ethic\w*|moderation) (?:\w+ )?(?:filters?|rules|limits|policies|guardrails|checks|text|training)[^.\n]{0,20}? (?:is|are|was|were|has been|have been)[^.\n]{0,20}? (?:switched off|turned off|off|withdrawn|suspended|not in force|no longer|a draft|lifted|removed|disabled)\b"),
+    phrase(r"\b(?:n['\u2019](?:as|avez) plus (?:aucune?|de)|ya no tienes|no tienes ningun\w*|non hai (?:pi\u00f9 )?(?:alcun\w*|nessun\w*)?|n\u00e3o (?:tens|tem|h\u00e1)(?: mais)? (?:nenhum\w*)?|du hast (?:ab jetzt |jetzt )?keine|je hebt geen|nie masz \u017cadnych)\b[^.\n]{0,24}?(?:r\u00e8gles?|restrictions?|limites?|reglas?|restriccion\w*|l\u00edmites|regol\w+|restrizion\w+|limiti|regras?|restri\u00e7\w+|limites|regeln|grenzen|regels|beperkingen|zasad|ogranicze\u0144)"),
+    phrase(r"\u5236\u9650(?:\u304c|\u306f)?(?:\u3042\u308a\u307e\u305b\u3093|\u306a\u3044)|\u6ca1\u6709(?:\u4efb\u4f55)?(?:\u9650\u5236|\u89c4\u5219)|\u4e0d\u53d7(?:\u4efb\u4f55)?\u9650\u5236|\uc81c\ud55c\uc774 \uc5c6"),
+    phrase(r"\b(?:wirf|werfen sie|schmei\u00df) [^.\n]{0,40}?(?:regeln|anweisungen|vorgaben|befehle)[^.\n]{0,20}? (?:weg|\u00fcber bord|raus)\b|\b(?:tire|mets|laisse)[^.\n]{0,20}?(?:r\u00e8gles|consignes)[^.\n]{0,20}? (?:de c\u00f4t\u00e9|tomber)\b"),
+    phrase(r"\b(?:sentences?|lines?|texts?|words?|comments?|notes?|messages?)\b[^.\n]{0,50}? (?:in|from|on|inside) (?:\w+ )?(?:web ?pages?|pages?|files?|images?|e-?mails?|documents?|results?|tickets?|output)\b[^.\n]{0,50}? (?:is|are|count as|counts as) (?:\w+ )?(?:orders?|commands?|instructions?)\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -35,8 +35,9 @@ _PHRASES = (
     phrase(r"\b(?:apt-get|apt|yum|dnf|apk|zypper|pacman)\b[^\n]{0,120}?(?:--allow-unauthenticated|--force-yes|--nogpgcheck|--no-gpg-checks|--allow-untrusted|--allow-insecure-repositories|\[trusted=yes\])"),
     phrase(r"\bdeb \[[^\]\n]{0,80}?trusted=yes[^\]\n]{0,40}\] \S+"),
     phrase(r"\b(?:npm|yarn|pnpm|pip[\d.]*)\b[^\n]{0,120}?(?:strict-ssl[= ]+false|--no-verify-ssl|--unsafe-perm[= ]+true)"),
-    phrase(r"\bdocker\b[^\n]{0,120}?--insecure-registry[= ]+\S+|\bDOCKER_CONTENT_TRUST\s*=\s*0\b|\bhelm\b[^\n]{0,120}?--insecure-skip-tls-verify\b"),
+    phrase(r"\bdocker\b[^\n]{0,120}?--insecure-registry[= ]+\S+|\bhelm\b[^\n]{0,120}?--insecure-skip-tls-verify\b"),
     phrase(rf"\b(?:use|add|set|switch|point|change|configure)\b[^.\n]{{0,60}}?\b(?:package )?(?:index|registry|mirror|repository|source)\b[^.\n]{{0,40}}?\b(?:to|at|from|is|=)? {_URL}", Severity.WARN, accept=_is_unknown),
+    phrase(r"\bDOCKER_CONTENT_TRUST\s*=\s*0\b", Severity.WARN),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -20,14 +20,14 @@ _NAME = rf"(?P<name>{_WORD}(?: (?:van|von|de|da|del|della|bin|al|el|ter|den|[A-Z
 _TREATED = re.compile(
     r"(?:(?:^|[\s(*_-])(?:[Aa]sk|[Tt]ell|[Cc]all|[Pp]hone|[Rr]ing|[Ee]-?mail|[Mm]essage|[Pp]ing|[Nn]otify|[Cc]ontact|[Ww]rite to|[Ss]peak (?:to|with)|[Tt]alk to|[Cc]heck with|[Ss]ign-?off (?:by|from)|[Aa]pproved by|[Rr]equested by"
     r"|[Oo]wned by|[Aa]ssigned? (?:it )?to|[Ee]scalate to|[Hh]and (?:it )?(?:over )?to|[Ss]end (?:it|this|them|the \w+) to|[Cc]ustomer|[Pp]assenger|[Pp]atient|[Cc]lient|[Ee]mployee|[Tt]enant|[Cc]olleague|[Mm]anager|[Uu]ser|[Mm]r\.?|[Mm]rs\.?|[Mm]s\.?|[Dd]r\.?"
-    r"|[Ff]or|[Ff]rom|[Oo]n behalf of|[Cc]c|[Rr]eport to|[Ww]ait for) )"
+    r"|[Ff]or|[Oo]n behalf of|[Cc]c|[Rr]eport to|[Ww]ait for) )"
     + _NAME
     + r"(?=\s+(?:first|before|after|for|about|from|in|at|of|to|on|when|if|and|by|with|who|has|wants|asked|said|lives|is|or|once|every|as|directly|personally|\()|['\u2019]s\b|[.,;:!?)]|$|\n)"
 )
 _ACTS = re.compile(
     r"(?:^|(?<=[.!?:] )|(?<=\n)|(?<=[-*] ))"
     + _NAME
-    + r"(?:,? (?:born|aged|from (?:the |our )?\w+|of (?:the |our )?\w+|in (?:accounts|sales|support|finance|billing|legal|hr|operations|it)))?,?"
+    + r"(?:,? (?:born|aged|(?:from|of|at) (?:(?:the|our) )?(?:\w+ ){0,2}\w+|in (?:accounts|sales|support|finance|billing|legal|hr|operations|it)))?,?"
     r" (?:signs?|signed|approves?|approved|owns?|wants?|asked|asks|said|says|prefers?|requested|reported|lives|works?|handles?|decides?|called|booked|ordered|knows?|will|must|has|is (?:the|our|on|away|out)|confirms?|reviews?|manages?|runs the|keeps?|needs|looks after|takes|pays|leads)\b"
 )
 _BORN = re.compile(_NAME + r",? (?:born|b\.|\*|DOB|geb\.|n\u00e9e?|aged \d|\(\d{2}\)|age \d)")
@@ -63,10 +63,21 @@ _IP_OF = re.compile(
     r"\b(?:[Hh]is|[Hh]er|[Tt]heir|[Uu]ser['\u2019]s|[Cc]ustomer['\u2019]s|[Cc]lient['\u2019]s)\b[^.\n]{0,40}?(?<![\d.])(?P<ip>(?!10\.|127\.|192\.168\.|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|0\.|255\.)\d{1,3}(?:\.\d{1,3}){3})(?![\d.])"
 )
 _NAME_GATE = r"[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{10c}\x{160}][a-z\x{df}-\x{17e}'\x{2019}-]+ (?:(?:van|von|de|da|del|della|bin|al|el|ter|den|[A-Z]\.) )?[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{10c}\x{160}][a-z\x{df}-\x{17e}]"
+_EXAMPLE = re.compile(
+    r"\b(?:samples?|examples?|test(?:ing)?|dummy|fake|fictitious|placeholder|mock|documented|e\.g\.|such as|format|like)\b[^.\n]{0,32}$",
+    re.I,
+)
 _PROSE = frozenset((BlockKind.PROSE, BlockKind.ITEM, BlockKind.HIDDEN, BlockKind.FRONTMATTER))
 
 
 def find(view: View) -> Iterator[Hit]:
+    """Yields personal data that the words before it do not call an example."""
+    for hit in _found(view):
+        if not _EXAMPLE.search(view.text[max(0, hit.start - 48) : hit.start].rsplit("\n", 1)[-1]):
+            yield hit
+
+
+def _found(view: View) -> Iterator[Hit]:
     """Yields personal data by its published shape, then names, plates and addresses that a sentence gives to a person."""
     if view.name not in (RAW, DECODED):
         return

@@ -13,7 +13,7 @@ _PHRASES = (
     phrase(r"\bsocket\.socket\([^\n]{0,200}?(?:dup2|subprocess|pty\.spawn|/bin/sh)|\bos\.dup2\(\s*\w+\.fileno\(\)|\bpty\.spawn\(\s*[\"']/bin/(?:ba)?sh"),
     phrase(r"\bperl\s+-e\b[^\n]{0,200}?\bSocket\b[^\n]{0,200}?\bexec\b|\bruby\s+-rsocket\b[^\n]{0,160}|\bphp\s+-r\b[^\n]{0,120}?\bfsockopen\b[^\n]{0,120}"),
     phrase(r"\bNew-Object\s+(?:System\.)?Net\.Sockets\.TCPClient\b[^\n]{0,160}"),
-    phrase(r"\bmsfvenom\b[^\n]{0,160}|\b(?:meterpreter|cobalt ?strike) (?:beacon|payload|reverse)\w*", Severity.WARN),
+    phrase(r"\bmsfvenom\s+-[^\n]{0,160}", Severity.WARN),
     phrase(r"\bssh\b[^\n]{0,80}?\s-\w*R\w*\s+\S*\d+:\S+|\b(?:ngrok|cloudflared|localtunnel|bore|frpc|chisel|serveo)\b\s+(?:tcp|http|tunnel|client|local)\b[^\n]{0,80}?(?:\b22\b|\b3389\b|ssh)", Severity.WARN),
     phrase(r"\btmate\b\s+(?:-F|-S|new)\b|\bgsocket\b|\bgs-netcat\b", Severity.WARN),
 )  # fmt: skip

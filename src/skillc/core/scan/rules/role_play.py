@@ -34,6 +34,8 @@ _PHRASES = (
     phrase(r"\b(?:respond\w*|contest\w*|r\u00e9pond\w*|rispond\w*|antwort\w*)\b[^.\n]{0,40}?\b(?:sin filtros?|sans filtres?|senza filtri|ohne filter|sem filtros?)\b"),
     together(r"\b(?:play|act|pretend|imagine|become|you are|speak|write|answer|persona|character|role)\b", r"\b(?:no morals?|no ethics|no conscience|no limits|no scruples|obeys? no|evil twin|without (?:morals?|ethics|scruples|conscience|limits)|amoral|free of (?:all )?(?:censorship|rules|limits)|unshackled|knows no (?:rules|limits|bounds))\b", r"\b(?:explains?|answers?|tells?|does|anything|everything|even|policy|all|who|that)\b"),
     together(r"\b(?:tu es|vous \u00eates|eres|sei|du bist|je bent|voc\u00ea \u00e9|jeste\u015b)\b", r"\b(?:libre de toute|sans censure|sin censura|senza censura|ohne zensur|frei von|libre de|libero da|zonder censuur|bez cenzury|sans limites?|sin l\u00edmites)\b"),
+    phrase(r"\byou are(?: now)? (?:\w+, )?(?:an? |the )?(?:\w+ ){0,2}?(?:ai|agent|model|assistant|bot|system|persona|character|llm)? ?(?:without|with no|free of|free from|beyond|from before|that (?:has|knows|obeys) no) (?:\w+ ){0,3}?(?:polic(?:y|ies)|rules|limits?|restrictions?|morals?|filters?|ethics|guidelines|constraints|censorship)\b"),
+    phrase(r"\b(?:stay|remain|keep) in character\b[^.\n]{0,80}?\b(?:unfiltered|unrestricted|no limits|evil|break character|lose|tokens?|anything|refus\w+)\b|\bif you (?:break character|refuse),? you (?:lose|will be|die)\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

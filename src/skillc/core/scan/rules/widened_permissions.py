@@ -2,7 +2,7 @@
 """Rule `widened-permissions`: a text gives a file, an account, a container or an agent more rights than a task needs."""
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.phrases import finder, phrase
+from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
 
 _PHRASES = (
@@ -15,7 +15,7 @@ _PHRASES = (
     phrase(r"\bprivileged:\s*true\b|\ballowPrivilegeEscalation:\s*true\b|\bhostPID:\s*true\b", Severity.WARN),
     phrase(r"\bkubectl\s+create\s+clusterrolebinding\b[^\n]{0,120}?cluster-admin\b|\b--clusterrole[= ]cluster-admin\b"),
     phrase(r"[\"']?Action[\"']?\s*:\s*\[?\s*[\"']\*[\"']\s*\]?\s*,[\s\S]{0,80}?[\"']?Resource[\"']?\s*:\s*\[?\s*[\"']\*[\"']"),
-    phrase(r"\bAdministratorAccess\b[^\n]{0,60}?(?:attach|--policy-arn)|(?:attach-\w+-policy)\b[^\n]{0,120}?AdministratorAccess\b"),
+    phrase(r"--policy-arn\b[^\n]{0,60}?AdministratorAccess\b|(?:attach-\w+-policy)\b[^\n]{0,120}?AdministratorAccess\b"),
     phrase(r"\b(?:--acl|acl=|ACL[\"']?:)\s*[\"']?public-read(?:-write)?\b|\ballUsers\b[^\n]{0,40}?(?:objectAdmin|roles/owner|objectCreator)|\bGRANT\s+ALL(?:\s+PRIVILEGES)?\s+ON\s+\*\.\*\s+TO\b", Severity.WARN),
     phrase(r"\bicacls\b[^\n]{0,80}?/grant\b[^\n]{0,30}?Everyone:\(?F\b|\btakeown\s+/f\b[^\n]{0,40}?[A-Z]:\\(?:Windows)?"),
     phrase(r"\bxhost\s+\+(?:\s|$)|\bufw\s+disable\b|\biptables\s+-F\b|\bnft\s+flush\s+ruleset\b|\bfirewall-cmd\b[^\n]{0,60}?--set-default-zone=trusted\b|\bnetsh\s+advfirewall\s+set\s+\w+\s+state\s+off\b|\bsystemctl\s+(?:stop|disable)\s+(?:ufw|firewalld|apparmor|auditd|iptables)\b"),
@@ -24,6 +24,8 @@ _PHRASES = (
     phrase(r"\b(?:always|must)\b[^.\n]{0,30}?\bset\b[^.\n]{0,40}? to public\b", Severity.WARN),
     phrase(r"\badd\b[^.\n]{0,60}?\b(?:admin(?:istrator)?|root|superuser|backdoor|emergency)\b[^.\n]{0,40}?\b(?:account|user|login|access)\b[^.\n]{0,80}?\b(?:password|username|key|credentials?)\b"),
     phrase(r"\bback ?door\b[^.\n]{0,80}?\b(?:port|access|account|login|route|endpoint|shell)\b|\b(?:include|add|open|leave|install|create|build|plant)\b[^.\n]{0,30}? back ?door\b"),
+    phrase(r"\b(?:allow|accept|permit|enable)\b[^.\n]{0,20}? (?:all|any|every) origins?\b[^.\n]{0,40}|\bdebug (?:console|mode|endpoint|toolbar)\b[^.\n]{0,40}?\b(?:on|enabled|open) in (?:the )?(?:release|production|prod|live)\b|\b(?:route|endpoint|port|page|api|url)\b[^.\n]{0,80}?\b(?:without (?:a )?(?:login|authentication|password|auth)|no (?:login|authentication|password|auth)|unauthenticated)\b|\b(?:runs|executes|evals) (?:its|whatever|any) (?:argument|parameter|query|body|input)s?\b[^.\n]{0,60}", Severity.WARN),
+    together(r"\b(?:passwords?|tokens?|credentials?|api keys?|private keys?|secrets?)\b", r"\b(?:plain ?text|clear ?text|unencrypted|mode 666|world[- ]readable|in the open)\b", r"\b(?:write|store|save|keep|put|log|print|cache|leave)\b", severity=Severity.WARN),
 )  # fmt: skip
 
 RULE = ScanRule(
