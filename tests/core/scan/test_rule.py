@@ -2,7 +2,7 @@
 
 import pytest
 
-from skillc.core.scan.rule import Rule
+from skillc.core.scan.rule import ScanRule
 from skillc.core.scan.rules import RULES
 from skillc.core.scan.values import value_rule
 
@@ -10,7 +10,7 @@ ALL = (*RULES, value_rule())
 
 
 @pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.id)
-def test_a_rule_is_complete(rule: Rule):
+def test_a_rule_is_complete(rule: ScanRule):
     assert rule.id == rule.id.lower()
     assert rule.title
     assert rule.meaning.endswith(".")

@@ -260,7 +260,7 @@ CONTEXTS: tuple[Detector, ...] = (
     Detector(
         "told_secret",
         r"(?:[lL]og ?in|uthenticat[a-z]*|[sS]ign ?in|onnect)s? (?:with|using|by) [^\n]{0,8}[^\s<>,;()]*[0-9]"
-        r"|(?:assword|assphrase|asscode|oken|ecret|[kK]ey|redential|[pP]in|PIN)s?(?: for [^\n]{1,40})?(?: is| was| =|:)? "
+        r"|(?:assword|assphrase|asscode|oken|ecret|[kK]ey|redential|[pP]in|PIN)s?(?: for [^\n]{1,40})?(?: is| was| =|:)? +"
         r"[^\sA-Za-z0-9]{0,4}[^\s<>,;()]*[0-9]",
         r"""(?i)\b(?:(?P<weak>(?:log ?in|authenticat[a-z]{1,4}|sign ?in|connect)s? (?:with|using|by))|(?<!unexpected )"""
         r"""(?<!invalid )(?:password|passphrase|passcode|token|secret|(?:api|access|secret|license|signing) key|credential"""
