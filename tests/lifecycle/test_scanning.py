@@ -14,10 +14,10 @@ KEY = "AKIA" + "IOSFODNN7" + "EXAMPLQ"
 
 def test_a_folder_is_read_whole_and_findings_carry_their_place(tmp_path: Path):
     (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "SKILL.md").write_text(f"# T\n\nUse {KEY} now.\n", "utf-8")
+    (tmp_path / "a" / "SKILL.md").write_text(f"---\nname: a\ndescription: T.\n---\nUse {KEY} now.\n", "utf-8")
     report = scan_paths([str(tmp_path)], tmp_path)
 
-    assert [(Path(f.path).name, f.line, f.severity.value) for f in report.findings] == [("SKILL.md", 3, "block")]
+    assert [(Path(f.path).name, f.line, f.severity.value) for f in report.findings] == [("SKILL.md", 5, "block")]
     assert KEY not in report.model_dump_json()
     assert report.is_blocked
     assert report.scanned.files == 1

@@ -33,8 +33,8 @@ CLEAN = [
 
 
 @pytest.mark.parametrize("text", FOUND)
-def test_fetched_text_that_is_run_blocks_a_compiled_skill_and_no_other_text(text: str):
-    assert [f for f in scan_text(text, path="x") if f.rule == "pipe-to-shell"] == []
+def test_fetched_text_that_is_run_blocks_every_text(text: str):
+    assert {f.severity for f in scan_text(text, path="x") if f.rule == "pipe-to-shell"} == {Severity.BLOCK}
     compiled = [f for f in scan_text(text, path="x", values=TraceValues({})) if f.rule == "pipe-to-shell"]
     assert {f.severity for f in compiled} == {Severity.BLOCK}
 

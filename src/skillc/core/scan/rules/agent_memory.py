@@ -10,7 +10,7 @@ from skillc.core.scan.polarity import sentence_around
 from skillc.core.scan.rule import ScanRule
 
 _FILE = (
-    r"(?:`|[\"'(]|\b|~/|\./)(?:[\w.~/-]*/)?(?:AGENTS\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|\.?cursorrules|\.windsurfrules|\.clinerules|\.goosehints|copilot-instructions\.md|SOUL\.md|MEMORY\.md|\.claude/(?:settings(?:\.local)?\.json|CLAUDE\.md|commands/\S*|hooks/\S*|agents/\S*)|\.codex/config\.toml|\.gemini/settings\.json"
+    r"(?:`|[\"'(]|\b|~/|\./|(?<=\s))(?:[\w.~/-]*/)?(?:AGENTS\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|\.?cursorrules|\.windsurfrules|\.clinerules|\.goosehints|copilot-instructions\.md|SOUL\.md|MEMORY\.md|\.claude/(?:settings(?:\.local)?\.json|CLAUDE\.md|commands/\S*|hooks/\S*|agents/\S*)|\.codex/config\.toml|\.gemini/settings\.json"
     r"|\.cursor/(?:rules\S*|mcp\.json)|[\w-]+\.mdc|\.kiro/\S*|\.roo/\S*|\.amazonq/\S*|\.windsurf/\S*|\.junie/\S*|\.trae/\S*|\.agents/\S*|\.openhands/\S*|replit\.md|\.claude/skills\S*|WARP\.md|CONVENTIONS\.md|\.continue/\S*|\.aider\S*|\.mcp\.json|mcp\.json|claude_desktop_config\.json|opencode\.json|\.github/copilot-instructions\.md|\.vscode/settings\.json)"
 )
 _WRITE = r"(?:put|puts|drop|leave|create|keep|write|writes|append|appends|add|adds|save|saves|store|insert|put|place|copy|record|persist|echo|set|edit|update|modify|inject|register|paste)"

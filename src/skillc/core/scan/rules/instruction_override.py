@@ -26,7 +26,7 @@ _LIMITS = (
     r"|content (?:policy|policies|filters?)|polic(?:y|ies)|constraints|safeguards)"
 )
 _VOID = (
-    r"\b(?:ignor(?:e|es|ed)|disregard\w*|forget\w*|scrap(?:ped)?|discard\w*|unlearn|no longer (?:appl\w+|counts?|holds?|binds?|matters?|valid|in force|relevant)|(?:do(?:es)? not|don['\u2019]t|doesn['\u2019]t|none[^.\n]{0,40}) (?:apply|count|matter|hold|bind)"
+    r"\b(?:ignor(?:e|es|ed)|disregard\w*|forget\w*|scrap(?:ped)?|discard\w*|unlearn|no longer (?:appl\w+|counts?|holds?|binds?|matters?|valid|in force|relevant)|(?:do(?:es)? not|don['\u2019]t|doesn['\u2019]t|none[^.\n]{0,80}) (?:apply|count|matter|hold|bind)"
     r"|(?:is|are|be|becomes?|now|hereby) (?:null(?: and void)?|void|obsolete|invalid|cancell?ed|gone|lifted|revoked|waived|suspended)|cancel\w*|supersed\w+|overrul\w+|overrid\w+|annul\w*|expired?|stop (?:following|obeying)|replaces? (?:them|all|the (?:former|old|earlier|previous)|your)"
     r"|leave behind|throw (?:out|away)|take the place of|(?:not|no longer) (?:be )?bound|outranks?)\b"
 )
@@ -111,7 +111,7 @@ _PHRASES = (
     phrase(rf"\b{_ORDERS} (?:above|before this|given (?:above|before|earlier)) (?:no longer|do not|don['\u2019]t) (?:apply|count|hold)"),
     phrase(rf"\b{_LIMITS} (?:no longer apply|do not apply|don['\u2019]?t apply|(?:are|is|have been|has been) (?:now )?"
            r"(?:lifted|suspended|disabled|off|removed|void|waived|revoked))\b"),
-    phrase(r"\b(?:your|the) (?:previous |old |earlier )?(?:rules|instructions|guidelines|orders|policies) have"
+    phrase(r"\byour (?:previous |old |earlier )?(?:rules|instructions|guidelines|orders|policies) have"
            r" (?:now )?(?:changed|been (?:updated|replaced|changed|revoked|superseded))\b"),
     phrase(r"\b(?:new|updated|revised) (?:system )?(?:instructions?|orders|directives?|rules)(?: for (?:the )?(?:assistant|agent|ai|model))?:"
            r"[^\n]{0,60}\b(?:must|comply|ignore|obey|from now on|you now|from this point|instead)\b"),
