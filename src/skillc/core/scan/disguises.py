@@ -1,7 +1,7 @@
 """Disguises: texts that a reader passes over and a model can still read, each with its place.
 
 Bits written in zero-width characters or selectors, text that a direction mark shows backwards, and the encodings of
-puzzles: letters apart, digits for letters, backwards, bits, character codes, base32, base85, Morse, ROT13 and the like. A gate
+puzzles: letters apart, digits for letters, backwards, bits, character codes, base32, base85, Morse and the like. A gate
 decides in linear time whether one is worth trying. Paper: 5.3, Scanners.
 Not here: base64, hex and escapes (core.scan.encodings), what is looked for (core.scan.rules).
 """
@@ -146,9 +146,14 @@ _ROT13 = re.compile(r"(?i)\brot-?13\b")
 def _of_apart(text: str) -> Iterator[Piece]:
     """A line with letters apart, read with them together; where words are apart by more, they stay words."""
     for match in _LINE.finditer(text):
-        joined = _APART.sub(lambda m: re.sub(r"(?<=\S)[ .\-_*](?=\S)", "", m.group()), match.group())
+        joined = _APART.sub(lambda m: _together(m.group()), match.group())
         if joined != match.group():
-            yield Piece(match.start(), match.end(), re.sub(r" {2,}", " ", joined))
+            yield Piece(match.start(), match.end(), joined)
+
+
+def _together(letters: str) -> str:
+    words = re.split(r"[ .\-_*]{2,}", letters)
+    return " ".join(re.sub(r"[ .\-_*]", "", word) for word in words)
 
 
 def _of_leet(text: str) -> Iterator[Piece]:
@@ -232,8 +237,8 @@ _UTF7 = re.compile(r"\+([A-Za-z0-9/]{2,12})-")
 _UU = re.compile(r"(?m)^begin [0-7]{3} \S+\n((?:[!-`][ -`]{0,61}\n){1,400}?)[` ]?\n?end$")
 _GZIP = re.compile(r"(?<![A-Za-z0-9+/])H4sI[A-Za-z0-9+/]{20,20000}={0,2}")
 _NATO = (
-    "alfa alpha bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor"
-    " whiskey xray x-ray yankee zulu"
+    "alfa alpha bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa "
+    "quebec romeo sierra tango uniform victor whiskey xray x-ray yankee zulu"
 )
 _NATO_RUN = re.compile(rf"(?i)\b(?:(?:{'|'.join(_NATO.split())})[ ,/-]{{1,3}}){{8,400}}(?:{'|'.join(_NATO.split())})\b")
 _HYPHEN = re.compile(r"[^\n]*[A-Za-z]-\n[ \t]*[a-z][^\n]*(?:\n[^\n]+){0,6}")

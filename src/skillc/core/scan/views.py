@@ -49,7 +49,10 @@ Span = tuple[int, int]
 
 
 class View(NamedTuple):
-    """One way to read a text. `name` is `raw`, `decoded` or the encoding; `place` gives a span's place in the raw text."""
+    """One way to read a text.
+
+    `name` is `raw`, `decoded` or the encoding; `place` gives a span's place in the raw text; `path` is the file's.
+    """
 
     name: str
     text: str

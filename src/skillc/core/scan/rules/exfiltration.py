@@ -9,12 +9,12 @@ from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
 
 # Files and values that are somebody's secrets.
-_SECRET_FILE = (
+_PRIVATE_FILE = (
     r"(?:~?/?\.(?:ssh|aws|gnupg|kube|docker|azure|config/gcloud|netrc|npmrc|pypirc|git-credentials|bash_history|zsh_history|mozilla|password-store)\b[\w./*-]*"
     r"|(?<![\w.])\.env(?:\.\w+)?\b(?!\.(?:example|sample|template))|id_(?:rsa|ed25519|ecdsa|dsa)\b|\bauthorized_keys\b|/etc/(?:shadow|passwd)\b|\bcredentials(?:\.json|\.csv|\.db)?\b"
     r"|\blogin\.keychain\w*|\bkeychain\b|\bkubeconfig\b|\bservice[-_]account[\w-]*\.json|\bwallet\.dat\b|\bCookies\b|\bLogin Data\b|/proc/(?:self|\d+)/environ|\bterraform\.tfstate\b|(?<![\w-])secrets?\.(?:ya?ml|json|toml|env))"
 )
-_SECRET_DATA = (
+_PRIVATE_DATA = (
     r"(?:credentials?|passwords?|passphrases?|secrets?|api[- ]?keys?|access[- ]?keys?|private keys?|ssh keys?|(?:access|auth|session|refresh|bearer|github|api) tokens?|tokens|cookies|environment(?: variables?| files?)?|env vars?"
     r"|\.env(?: files?)?|key ?chain|shell history|browser (?:history|data|profile)|(?:login|home) (?:folder|directory)|clipboard|screenshots?|keystrokes|contacts?(?: list)?|address book|inbox|mailbox|customer (?:data|emails?|list|records?|database)"
     r"|client (?:data|list|records?)|user(?:['\u2019]s)? (?:data|files|prompts?|input|messages?|location)|personal (?:data|information)|conversation(?: history)?|chat (?:history|log)|transcripts?|(?:task|user|full|system) prompts?|source code|repository contents?|proprietary|payroll|medical records?"
@@ -71,8 +71,8 @@ def _is_foreign(block: Block, match: re.Match[str]) -> bool:
 _BODY = r"(?:-d|--data(?:-\w+)?|-F|--form|-T|--upload-file|--post-file|--post-data|--body-file|@)"
 _PROSE = (BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW, BlockKind.HIDDEN, BlockKind.FRONTMATTER, BlockKind.HEADING)
 _PHRASES = (
-    phrase(rf"\b{_NET}\b[^\n|;]{{0,200}}?{_SECRET_FILE}", accept=_sends),
-    phrase(rf"{_SECRET_FILE}[^\n;]{{0,120}}?\|[^\n;]{{0,120}}?\b{_NET}\b", accept=_leaves),
+    phrase(rf"\b{_NET}\b[^\n|;]{{0,200}}?{_PRIVATE_FILE}", accept=_sends),
+    phrase(rf"{_PRIVATE_FILE}[^\n;]{{0,120}}?\|[^\n;]{{0,120}}?\b{_NET}\b", accept=_leaves),
     phrase(r"\b(?:printenv|env|set|export -p|history|pbpaste|xclip -o|xsel|Get-Clipboard|cat /etc/\w+|whoami|uname -a|ps aux|id|hostname|ifconfig|ip a|security find-\S+)\b[^\n;]{0,80}?\|[^\n;]{0,120}?\b(?:curl|wget|nc|ncat|netcat|socat|openssl|http|ssh|mail|telnet)\b", accept=_leaves, words="curl wget nc ncat netcat socat openssl http ssh mail telnet"),
     phrase(r"\b(?:curl|wget)\s+[-'\"$<h{][^\n|;]{0,200}?(?:\$\(|`)[^\n)`]{0,60}?\b(?:cat|env|printenv|base64|whoami|hostname|id|security|gpg|git config|ls|uname)\b", accept=_leaves),
     phrase(r"\b(?:curl|wget|http|xh)\b[^\n|;]{0,240}?\$\{?[A-Z_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|CREDENTIALS?)\b", accept=_is_secret_variable),
@@ -86,9 +86,9 @@ _PHRASES = (
     phrase(r"<img\b[^>]{0,80}\bsrc=[\"']?https?://[^>\s]{3,200}(?:\{|\$|<|\[)[^>]{0,100}>", accept=_leaves),
     phrase(r"\b(?:render|show|display|embed|add|insert|include|output)\b[^.\n]{0,60}?\b(?:image|pixel|link|markdown|gif|img)\b[^\n]{0,80}?https?://[^\s)]{3,160}[?&][^\s)]{0,60}(?:<|\{|\$|\[)", accept=_leaves),
     # Said in words.
-    phrase(rf"\b{_SEND}\b[^.\n]{{0,90}}?(?<![\w-]){_SECRET_FILE}[^.\n]{{0,80}}?\b(?:to|with|at|via|into|on)\b (?:{_OUTSIDE})"),
-    phrase(rf"\b{_SEND}\b[^.\n]{{0,90}}?\b{_SECRET_DATA}\b[^\n]{{0,90}}?\b(?:to|with|at|via|into|on|onto) (?:{_OUTSIDE})", accept=_leaves),
-    phrase(rf"\b(?:read|collect|gather|take|find|extract|harvest|grab|get|scan|list|dump|copy|fetch|save|record|capture)\b[^.\n]{{0,90}}?(?:\b{_SECRET_DATA}\b|{_SECRET_FILE})[^.]{{0,140}}?\b{_SEND}\b[^.]{{0,60}}?\b(?:to|with|at|via|externally|out)\b", accept=_leaves),
+    phrase(rf"\b{_SEND}\b[^.\n]{{0,90}}?(?<![\w-]){_PRIVATE_FILE}[^.\n]{{0,80}}?\b(?:to|with|at|via|into|on)\b (?:{_OUTSIDE})"),
+    phrase(rf"\b{_SEND}\b[^.\n]{{0,90}}?\b{_PRIVATE_DATA}\b[^\n]{{0,90}}?\b(?:to|with|at|via|into|on|onto) (?:{_OUTSIDE})", accept=_leaves),
+    phrase(rf"\b(?:read|collect|gather|take|find|extract|harvest|grab|get|scan|list|dump|copy|fetch|save|record|capture)\b[^.\n]{{0,90}}?(?:\b{_PRIVATE_DATA}\b|{_PRIVATE_FILE})[^.]{{0,140}}?\b{_SEND}\b[^.]{{0,60}}?\b(?:to|with|at|via|externally|out)\b", accept=_leaves),
     phrase(rf"\b{_SEND} (?:it|them|this|these|everything|all|[\w-]+\.\w{2,4}|the (?:contents?|results?|output|file|files|archive|data|list|summary|copy|transcript|metrics|prompt|information))\b[^.\n]{{0,60}}?\b(?:to|with|at|via) [^.\n]{{0,40}}?(?:\S+@[\w-]+(?:\.[\w-]+)+|https?://\S+)"
            , Severity.WARN, accept=_leaves),
     phrase(rf"\b{_STANDING}\b[^.\n]{{0,120}}?\b(?:upload|send|post|forward|transmit|e-?mail|back ?up|copy|sync|report|push)\b[^\n]{{0,160}}?(?:https?://\S+|\S+@[\w-]+(?:\.[\w-]+)+|\b(?:our|the) (?:\w+ ){{0,3}}?(?:collector|monitoring address|logging server|central server|mlops server|relay|archive address)\b)", accept=_leaves),
@@ -103,9 +103,9 @@ _PHRASES = (
     phrase(r"\b(?:tar|zip)\b[^\n]{0,80}?(?:~|\$HOME|\.ssh|/etc|/home)[^\n]{0,60}?\|[^\n]{0,60}?\b(?:nc|curl|ssh|ncat|socat)\b", accept=_leaves),
     phrase(r"\b(?:screencapture|scrot|import -window root|gnome-screenshot|pbpaste|CLLocationManager|ipapi\.co|ipinfo\.io|ip-api\.com)\b(?=[^\n]{0,400}|[\s\S]{0,400}?\b(?:curl|POST|upload|send)\b)", Severity.WARN),
     phrase(r"\b(?:dig|nslookup|host|drill|ping)\b[^\n]{0,60}?\$\{?\w+\}?\.[\w.-]+\.\w{2,}"),
-    phrase(rf"\b(?:Copy-Item|copy|xcopy|robocopy|cp|Move-Item|move)\b[^\n]{{0,240}}?(?:{_SECRET_FILE}|\bDocuments\b|\bUser Data\b)[^\n]{{0,80}}?\\\\[\w.-]+\\"),
+    phrase(rf"\b(?:Copy-Item|copy|xcopy|robocopy|cp|Move-Item|move)\b[^\n]{{0,240}}?(?:{_PRIVATE_FILE}|\bDocuments\b|\bUser Data\b)[^\n]{{0,80}}?\\\\[\w.-]+\\"),
     phrase(r"\b(?:fetch|axios|XMLHttpRequest|sendBeacon|WebSocket|new Image\(\)\.src)\b[^\n]{0,120}?(?:document\.cookie|localStorage|sessionStorage)|(?:document\.cookie|localStorage)[^\n]{0,120}?(?:fetch\(|sendBeacon|\.src\s*=|location\s*=)|\blocation(?:\.href)?\s*=\s*[\"']https?://[^\n]{0,80}?document\.cookie"),
-    together(_FOREIGN_END, rf"(?:\b(?:{_SECRET_DATA}|key file|real (?:key|token)|account number|card number|personal details|location|clipboard)\b|{_SECRET_FILE})", r"\b(?:upload|send|(?-i:[Pp]ost)|forward|transmit|exfiltrate|e-?mail|bcc|cc|sync|submit|leak|ship|relay|mirror|drop|(?-i:[Pp]ut)|enter|paste|deposit|deliver|copy|copies|curl|link to|embed)\b",
+    together(_FOREIGN_END, rf"(?:\b(?:{_PRIVATE_DATA}|key file|real (?:key|token)|account number|card number|personal details|location|clipboard)\b|{_PRIVATE_FILE})", r"\b(?:upload|send|(?-i:[Pp]ost)|forward|transmit|exfiltrate|e-?mail|bcc|cc|sync|submit|leak|ship|relay|mirror|drop|(?-i:[Pp]ut)|enter|paste|deposit|deliver|copy|copies|curl|link to|embed)\b",
              r"\b(?:to|on|at|into|in|via|form|link|here)\b|-[dFT]\b", kinds=_PROSE, accept=_is_foreign),
     together(_FOREIGN_END, r"\b(?:what you (?:have )?(?:seen|read|found|learned|know|find)|(?:user['\u2019]?s?|whole|full|entire) (?:requests?|prompts?|questions?|files?|messages?|replies|folder|project|workspace|repository)|the workspace|every (?:message|file|reply|request|prompt|email)|all (?:messages|files|replies|e-?mails)|request headers|authori[sz]ation header|photo index|the transcript)\b",
              r"\b(?:upload|send|(?-i:[Pp]ost)|forward|transmit|e-?mail|bcc|cc|copy|copies|mirror|sync|report|share|curl|push|stream|log)\b", kinds=_PROSE, accept=_is_foreign),
@@ -113,7 +113,7 @@ _PHRASES = (
     phrase(rf"\bcurl\b[^\n]{{0,120}}?(?:-T|--upload-file|-F|-d|--data\S*)\s?['\"]?\S[^\n]{{0,120}}?(?:{_FOREIGN})(?=[^\n]*(?:paste|clip|asks?|prompt|drop|collect|mirror|intake|log|envs?|sync|upload|track|beacon))", accept=_leaves, severity=Severity.WARN),
     phrase(rf"\b(?:after|before|when|whenever|once|finally|at the end|each time|every time|first)\b[^\n]{{0,120}}?\b(?:upload|send|post|forward|copy|sync|mirror|report|back ?up)\b[^\n]{{0,120}}?(?:https?://)?{_FOREIGN}", accept=_leaves, severity=Severity.WARN),
     phrase(r"\b(?:requests|httpx)\.(?:get|post|put)\(\s*f?['\"]https?://[^'\"\n]{3,200}['\"]\s*,\s*(?:params|data|json|files)\s*=\s*\{[^\n]{0,40}?['\"]?(?:key|token|secret|session|password|user|env|value|q)\b", Severity.WARN, accept=_leaves),
-    phrase(rf"\b(?:commit|check in|push|publish|include)\b[^.\n]{{0,60}}?(?:{_SECRET_FILE}|\bprivate keys?\b)[^\n]{{0,80}}?\b(?:to|into|in|and)\b[^\n]{{0,60}}?\b(?:repo\w*|docs?|public|branch|git|bundle|image|release|gist)\b"),
+    phrase(rf"\b(?:commit|check in|push|publish|include)\b[^.\n]{{0,60}}?(?:{_PRIVATE_FILE}|\bprivate keys?\b)[^\n]{{0,80}}?\b(?:to|into|in|and)\b[^\n]{{0,60}}?\b(?:repo\w*|docs?|public|branch|git|bundle|image|release|gist)\b"),
     phrase(r"\b(?:attach|include|append|add|send|put)\b[^.\n]{0,40}?(?:\bos\.environ\b|\bprocess\.env\b|\bprintenv\b|\bthe (?:whole |full |entire )?environment\b|\bsource tree\b)[^\n]{0,100}?\b(?:to|at|in|into)\b[^\n]{0,80}?(?:https?://|report|ticket|issue|upload)", accept=_leaves),
 )  # fmt: skip
 
