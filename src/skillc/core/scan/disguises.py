@@ -71,7 +71,7 @@ def _readable(data: bytes) -> str:
     return text if len(text) >= 4 and printable == len(text) and letters * 2 >= len(text) else ""
 
 
-_APART = re.compile(r"(?<![^\s])(?:[A-Za-z0-9](?:[ .\-_*]| {2,4})){4,400}[A-Za-z0-9](?![^\s.,;:!?])")
+_APART = re.compile(r"(?<![^\s])(?:[A-Za-z0-9](?:[ .\-_*]| {2,6})){4,400}[A-Za-z0-9](?![^\s.,;:!?])")
 _BASE58 = re.compile(r"(?<![A-Za-z0-9])[1-9A-HJ-NP-Za-km-z]{24,400}(?![A-Za-z0-9])")
 _BASE58_DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _LEET_WORD = re.compile(
