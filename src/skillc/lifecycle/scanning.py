@@ -12,8 +12,9 @@ from typing import Literal
 
 from skillc.core.compile.select import Attempt
 from skillc.core.record import Record
+from skillc.core.scan.contract_scanner import scan_contract
 from skillc.core.scan.finding import Finding, Severity
-from skillc.core.scan.scanner import scan_contract, scan_text
+from skillc.core.scan.scanner import scan_text
 from skillc.core.scan.tainted_origin import order_findings, origin_findings
 from skillc.core.scan.values import TraceValues, trace_values
 from skillc.core.scan.verifier_text import verifier_findings

@@ -8,10 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.scanner import scan_contract, scan_text, worst
-from skillc.core.scan.values import TraceValues, trace_values
-from skillc.core.skill.claim import Action, FailureClaim, InputClaim, StepClaim
-from tests import makers
+from skillc.core.scan.scanner import scan_text, worst
+from skillc.core.scan.values import TraceValues
 from tests.core.scan.test_detectors import SAMPLES
 from tests.corpora import corpus
 
@@ -67,36 +65,6 @@ def test_a_compiled_text_is_held_to_more():
 def test_a_clean_text_has_no_worst():
     assert scan_text("Run the tests.", path="x") == ()
     assert worst(()) is None
-
-
-def test_every_string_of_a_contract_is_scanned_and_ids_are_not():
-    trace = makers.make_trace(makers.user("x"), makers.call("find", {"order_id": "W2378156"}), makers.gives("y"))
-    values = trace_values([trace])
-    citations = (makers.make_citation("t-00000001", "e0"),)
-    leak = "order W2378156"
-    contract = makers.make_contract(
-        use_when=(makers.make_claim(leak, id="use-1"),),
-        inputs=(InputClaim(id="in-1", text=leak, citations=citations, name="order", source="user"),),
-        steps=(
-            StepClaim(
-                id="step-1",
-                text="Find it.",
-                citations=citations,
-                action=Action(tool="find", arguments={"filter": [{"order_id": "W2378156"}]}),
-            ),
-        ),
-        failure_modes=(FailureClaim(id="fail-1", text="It fails.", citations=citations, recovery=leak),),
-    )
-    found = scan_contract(contract, path="s/contract.json", values=values)
-
-    assert [f.path for f in found if f.rule == "trace-value"] == [
-        "s/contract.json#use_when/use-1",
-        "s/contract.json#inputs/in-1",
-        "s/contract.json#steps/step-1",
-        "s/contract.json#failure_modes/fail-1",
-    ]
-    assert {f.rule for f in found} == {"trace-value", "instance-id"}
-    assert scan_contract(makers.make_contract(), path="s/contract.json", values=values) == ()
 
 
 def test_control_characters_never_reach_an_excerpt():

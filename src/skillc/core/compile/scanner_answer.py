@@ -11,8 +11,8 @@ from typing import NamedTuple
 from skillc.core.compile.answer_items import MAX_FINDINGS, AnswerFinding
 from skillc.core.compile.answer_text import AnswerProblem, Dropped, items_of, missing_keys, parse_answer
 from skillc.core.record import Record, digest_of
+from skillc.core.scan.contract_scanner import claim_strings
 from skillc.core.scan.finding import Finding, Severity
-from skillc.core.scan.scanner import claim_strings
 from skillc.core.skill.contract import CONTRACT_FILE, Contract, iter_claims
 
 RULE_PREFIX = "model-"

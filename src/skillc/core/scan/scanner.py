@@ -2,14 +2,14 @@
 
 Runs on proposals, on artifacts and on any file. A text that was compiled from Traces is held to more: it is
 compared with the Traces' own values, and private addresses and home paths block. Paper: 5.3, Scanners.
-Not here: what a finding stops (core.admit), files and output (cli).
+Not here: the fields of a contract (core.scan.contract_scanner), what a finding stops (core.admit), files and output
+(cli).
 """
 
 import re
 from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from skillc.core.record import digest_of
 from skillc.core.scan.finding import Finding, Severity
@@ -18,8 +18,6 @@ from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.rules import RULES
 from skillc.core.scan.values import TraceValues, value_hits, value_rule
 from skillc.core.scan.views import View, views_of
-from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
-from skillc.core.skill.contract import Contract, iter_claims
 
 EXCERPT_CHARS = 120
 _LINE_END = re.compile("\n")
@@ -59,7 +57,7 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
             )
             found.append((rank, finding))
     found.sort(key=lambda item: (item[1].line, item[0], item[1].column, item[1].view))
-    return _with_fingerprints(finding for _, finding in found)
+    return with_fingerprints(finding for _, finding in found)
 
 
 class _Spans:
@@ -82,51 +80,9 @@ def overlap_findings(text: str, path: str, values: TraceValues) -> tuple[Finding
     return tuple(f for f in scan_text(text, path=path, values=values) if f.rule == value_rule().id)
 
 
-def scan_contract(contract: Contract, *, path: str, values: TraceValues | None) -> tuple[Finding, ...]:
-    """Returns the findings of every string that a contract's fields hold, ids and citations left out.
-
-    A finding's path is `<path>#<field>/<claim id>`, so that a caller can find the claim.
-    """
-    found = list(scan_text(f"{contract.name}\n{contract.task_family}", path=f"{path}#name", values=values))
-    for field, claim in iter_claims(contract):
-        text = "\n".join(claim_strings(claim))
-        found.extend(scan_text(text, path=f"{path}#{field}/{claim.id}", values=values))
-    tested = "\n".join(contract.validity.tested_with)
-    if tested:
-        found.extend(scan_text(tested, path=f"{path}#validity", values=values))
-    return tuple(found)
-
-
 def worst(findings: Iterable[Finding]) -> Severity | None:
     """Returns the highest severity of findings that are not suppressed, or None."""
     return max((f.severity for f in findings if not f.suppressed), key=_ORDER.__getitem__, default=None)
-
-
-def claim_strings(claim: Claim) -> Iterator[str]:
-    """Yields every text of a claim, ids and citations left out."""
-    yield claim.text
-    if isinstance(claim, InputClaim):
-        yield claim.name
-    if isinstance(claim, StepClaim):
-        yield claim.repeat or ""
-        if claim.action is not None:
-            yield claim.action.tool
-            yield claim.action.operation or ""
-            yield from _leaves(claim.action.arguments)
-    if isinstance(claim, FailureClaim):
-        yield claim.recovery or ""
-
-
-def _leaves(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from _leaves(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _leaves(item)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
 
 
 def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, ScanRule, Hit]]:
@@ -156,8 +112,11 @@ def _excerpt(text: str, hit: Hit) -> str:
     return "".join(c if c.isprintable() else "\ufffd" for c in redacted)[:EXCERPT_CHARS].strip()
 
 
-def _with_fingerprints(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """A fingerprint covers rule, path and masked excerpt, so it survives moved lines and tells no secret."""
+def with_fingerprints(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Returns findings with their fingerprints.
+
+    One covers rule, path and masked excerpt, so it survives moved lines and tells no secret.
+    """
     times: Counter[tuple[str, str]] = Counter()
     marked = []
     for finding in findings:

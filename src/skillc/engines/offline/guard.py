@@ -13,8 +13,9 @@ from typing import Any
 
 from skillc.core.compile.evidence import Evidence
 from skillc.core.record import strings_in
+from skillc.core.scan.contract_scanner import scan_contract
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.scanner import scan_contract, scan_text, worst
+from skillc.core.scan.scanner import scan_text, worst
 from skillc.core.scan.values import TraceValues, trace_values
 from skillc.core.skill.claim import PLACEHOLDER, Claim, FailureClaim, InputClaim, StepClaim
 from skillc.core.skill.contract import Contract, cited_events

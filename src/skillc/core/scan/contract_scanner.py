@@ -1,0 +1,106 @@
+"""The scanner on a contract: every string of its fields, each alone and beside its neighbours.
+
+A claim is read as a paragraph of its own. What is split over two fields, an order or a value, is found where two of
+them stand one after the other. Paper: 5.3, Scanners.
+Not here: the rules (core.scan.rules), where words came from (core.scan.tainted_origin).
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from skillc.core.scan.finding import Finding
+from skillc.core.scan.scanner import scan_text, with_fingerprints
+from skillc.core.scan.values import TraceValues
+from skillc.core.skill.claim import Claim, FailureClaim, InputClaim, StepClaim
+from skillc.core.skill.contract import Contract, iter_claims
+
+# A text with one of these begins something that could swallow the texts after it.
+_OPENING = ("```", "~~~", "<!--", "---", "{#", "$")
+
+
+class _Part(NamedTuple):
+    place: str
+    text: str
+
+
+def scan_contract(contract: Contract, *, path: str, values: TraceValues | None) -> tuple[Finding, ...]:
+    """Returns the findings of every string that a contract's fields hold, ids and citations left out.
+
+    A finding's path is `<path>#<field>/<claim id>`, so that a caller can find the claim; what is split over two claims
+    carries the first one's.
+    """
+    parts = list(_parts(contract))
+    plain = [part for part in parts if not any(mark in part.text for mark in _OPENING)]
+    found = [
+        finding
+        for part in parts
+        if part not in plain
+        for finding in scan_text(part.text, path=f"{path}#{part.place}", values=values)
+    ]
+    found += _placed(plain, "\n\n", path, values, across=False)
+    found += _placed(plain, "\n", path, values, across=True)
+    order = {f"{path}#{part.place}": number for number, part in enumerate(parts)}
+    return with_fingerprints(sorted(found, key=lambda finding: order[finding.path]))
+
+
+def claim_strings(claim: Claim) -> Iterator[str]:
+    """Yields every text of a claim, ids and citations left out."""
+    yield claim.text
+    if isinstance(claim, InputClaim):
+        yield claim.name
+    if isinstance(claim, StepClaim):
+        yield claim.repeat or ""
+        if claim.action is not None:
+            yield claim.action.tool
+            yield claim.action.operation or ""
+            yield from _leaves(claim.action.arguments)
+    if isinstance(claim, FailureClaim):
+        yield claim.recovery or ""
+
+
+def _parts(contract: Contract) -> Iterator[_Part]:
+    yield _Part("name", f"{contract.name}\n{contract.task_family}")
+    for field, claim in iter_claims(contract):
+        yield _Part(f"{field}/{claim.id}", "\n".join(claim_strings(claim)))
+    if contract.validity.tested_with:
+        yield _Part("validity", "\n".join(contract.validity.tested_with))
+
+
+def _placed(
+    parts: Sequence[_Part], between: str, path: str, values: TraceValues | None, *, across: bool
+) -> Iterator[Finding]:
+    """Yields the findings of all parts in one reading, each at the place in its part; or only those across two."""
+    starts: list[int] = []
+    position = 0
+    for part in parts:
+        starts.append(position)
+        position += len(part.text) + len(between)
+    text = between.join(part.text for part in parts)
+    for finding in scan_text(text, path=path, values=values):
+        begin, end = finding.span
+        first, last = bisect_right(starts, begin) - 1, bisect_right(starts, max(begin, end - 1)) - 1
+        if across == (first == last):
+            continue
+        part, start = parts[first], starts[first]
+        before = text[start:begin]
+        yield finding.model_copy(
+            update={
+                "path": f"{path}#{part.place}",
+                "line": before.count("\n") + 1,
+                "column": len(before) - (before.rfind("\n") + 1) + 1,
+                "span": (begin - start, end - start),
+            }
+        )
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _leaves(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
