@@ -1,9 +1,10 @@
 """Blocks keep offsets, and know their frame and what the page does not show."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.core.scan.blocks import BlockKind, blocks_of
+from skillc.core.scan.blocks import BlockKind, blocks_of, code_language
 
 TEXT = """---
 name: tidy
@@ -80,3 +81,22 @@ def test_a_block_has_the_length_of_its_source_and_offsets_need_no_table(text: st
         source = text[block.start : block.start + len(block.text)]
         assert len(source) == len(block.text)
         assert all(a == b or b.isspace() for a, b in zip(source, block.text, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("a/SKILL.md", ""),
+        ("notes.txt", ""),
+        ("README", ""),
+        (".gitignore", ""),
+        ("x/run.sh", "sh"),
+        ("a.PY", "py"),
+        ("standard input", ""),
+        ("s/contract.json#steps/step-1", ""),
+    ],
+)
+def test_a_file_of_code_is_one_piece_of_code(path: str, language: str):
+    assert code_language(path) == language
+    (block,) = blocks_of("# first\nls\n", path) if language else ((*blocks_of("ls", path),))
+    assert (block.kind is BlockKind.CODE) == bool(language)

@@ -41,6 +41,7 @@ class Block(NamedTuple):
     label: str = ""
 
 
+_TEXT_ENDINGS = frozenset(("", "md", "mdx", "markdown", "txt", "rst", "adoc", "skill"))
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
 _FENCE = re.compile(r"[ \t>]{0,12}(?:[-*+] {1,4})?(`{3,}|~{3,})[ \t]*([^\n`]{0,80})")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+([^\n]*)")
@@ -74,8 +75,14 @@ _HIDDEN = (
 
 
 @lru_cache(maxsize=16)
-def blocks_of(text: str) -> tuple[Block, ...]:
-    """Returns the blocks of a text by their start; hidden texts stand in their own blocks, comments only there."""
+def blocks_of(text: str, path: str = "") -> tuple[Block, ...]:
+    """Returns the blocks of a text by their start; hidden texts stand in their own blocks, comments only there.
+
+    A file whose name is not that of a text is one piece of code.
+    """
+    language = code_language(path)
+    if language:
+        return (Block(BlockKind.CODE, 0, _without(_COMMENT_MARK, text), label=language),) if text.strip() else ()
     hidden = list(_hidden(text))
     shown = text
     for match in _HTML_COMMENT.finditer(text):
@@ -84,6 +91,19 @@ def blocks_of(text: str) -> tuple[Block, ...]:
     code = [(block.start, block.start + len(block.text)) for block in blocks if block.kind is BlockKind.CODE]
     unseen = (block for block in hidden if not any(start <= block.start < end for start, end in code))
     return tuple(sorted((*blocks, *unseen), key=lambda block: block.start))
+
+
+def code_language(path: str) -> str:
+    """Returns the ending of a file of code or data; nothing for a text, or for a place in a file (`path#place`)."""
+    if "#" in path:
+        return ""
+    name = path.rpartition("/")[2]
+    ending = name.rpartition(".")[2].lower() if "." in name.lstrip(".") else ""
+    return "" if ending in _TEXT_ENDINGS or " " in ending else ending
+
+
+def _without(mark: re.Pattern[str], text: str) -> str:
+    return mark.sub(lambda match: " " * len(match.group()), text)
 
 
 def _blank(text: str) -> str:
@@ -162,7 +182,7 @@ class _Reader:
             return
         if clean is None and ">" in text:
             clean = _QUOTE_MARK
-        cleaned = clean.sub(lambda m: " " * len(m.group()), text) if clean is not None else text
+        cleaned = _without(clean, text) if clean is not None else text
         self.done.append(Block(self.kind, self.start, cleaned, self.heading, self.lead, self.label))
         if self.kind is BlockKind.PROSE:
             self.lead = text.strip()[-300:]

@@ -77,7 +77,7 @@ def _placed(
         starts.append(position)
         position += len(part.text) + len(between)
     text = between.join(part.text for part in parts)
-    for finding in scan_text(text, path=path, values=values):
+    for finding in scan_text(text, path=f"{path}#", values=values):
         begin, end = finding.span
         first, last = bisect_right(starts, begin) - 1, bisect_right(starts, max(begin, end - 1)) - 1
         if across == (first == last):

@@ -77,7 +77,7 @@ def finder(phrases: Iterable[Phrase], *, any_polarity: bool = False) -> Find:
     numbers = [_TABLE.add(item) for item in phrases]
 
     def find(view: View) -> Iterator[Hit]:
-        found = _matches(view.text)
+        found = _matches(view.text, view.path)
         for number in numbers:
             for match in found.get(number, ()):
                 block = match.block
@@ -136,11 +136,11 @@ _TABLE = _Table()
 
 
 @lru_cache(maxsize=16)
-def _matches(text: str) -> dict[int, list[_Match]]:
+def _matches(text: str, path: str = "") -> dict[int, list[_Match]]:
     """Returns for each phrase where a text holds it, in whatever polarity."""
     _TABLE.prepare()
     found: dict[int, list[_Match]] = defaultdict(list)
-    for block in blocks_of(text):
+    for block in blocks_of(text, path):
         for offset, piece in _cut(block.text):
             for number in _TABLE.candidates(piece):
                 item = _TABLE.phrases[number]

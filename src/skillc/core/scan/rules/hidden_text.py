@@ -41,7 +41,7 @@ def find(view: View) -> Iterator[Hit]:
         yield from _gaps(view.text)
     if not gate(_GATE)(view.text):
         return
-    for block in blocks_of(view.text):
+    for block in blocks_of(view.text, view.path):
         if block.kind is not BlockKind.HIDDEN:
             continue
         words = len(re.findall(r"\w{2,}", block.text[:4000]))

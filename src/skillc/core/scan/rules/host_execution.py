@@ -43,14 +43,14 @@ def find(view: View) -> Iterator[Hit]:
             yield Hit(match.start(), match.end())
         elif match[1].startswith(("~", "/", "..")):
             yield Hit(match.start(), match.end(), severity=Severity.WARN)
-    yield from _arguments(view.text)
+    yield from _arguments(view)
 
 
-def _arguments(text: str) -> Iterator[Hit]:
+def _arguments(view: View) -> Iterator[Hit]:
     """Arguments inside a command that the host or the reader runs are not quoted by anybody."""
-    if "ARGUMENTS" not in text:
+    if "ARGUMENTS" not in view.text:
         return
-    for block in blocks_of(text):
+    for block in blocks_of(view.text, view.path):
         for match in _ARGUMENT.finditer(block.text):
             in_shell = block.kind is BlockKind.CODE and block.label.split(" ")[0].lower() in (
                 "bash",

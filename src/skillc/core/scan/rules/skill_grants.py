@@ -31,7 +31,7 @@ def find(view: View) -> Iterator[Hit]:
             yield Hit(match.start(), match.end(), severity=Severity.WARN)
     if not view.text.startswith("---\n"):
         return
-    for block in blocks_of(view.text):
+    for block in blocks_of(view.text, view.path):
         if block.kind is not BlockKind.FRONTMATTER:
             continue
         end = block.start + len(block.text.rstrip())
