@@ -72,12 +72,16 @@ def test_a_closed_pipe_is_no_error(world: World):
 
 
 def test_an_interrupt_is_exit_130(world: World):
-    world.set_policy('run: [python3, "-m", unittest, "-q"]', 'run: [sleep, "20"]')
+    started = world.home / "started"
+    world.set_policy('run: [python3, "-m", unittest, "-q"]', f'run: [sh, "-c", "touch {started}; sleep 20"]')
     world.trust()
     trace_id = next(iter(world.attempts()))
     argv = [sys.executable, "-m", "skillc", "verify", "--run", "unit-tests", trace_id]
     process = subprocess.Popen(argv, cwd=world.root, stderr=subprocess.PIPE, text=True)
-    time.sleep(1.5)
+    for _ in range(600):  # until the check itself runs
+        if started.exists() or process.poll() is not None:
+            break
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130

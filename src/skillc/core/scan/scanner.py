@@ -88,7 +88,8 @@ def worst(findings: Iterable[Finding]) -> Severity | None:
 def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, ScanRule, Hit]]:
     for rank, rule in enumerate(RULES):
         find = rule.find if values is None or rule.find_in_artifact is None else rule.find_in_artifact
-        for hit in find(view):
+        # Where two places overlap, the graver one is told.
+        for hit in sorted(find(view), key=lambda hit: (-_ORDER[hit.severity or rule.severity], hit.start)):
             yield rank, rule, hit
     if values is not None:
         for hit in value_hits(view, values):

@@ -10,13 +10,13 @@ from skillc.core.scan.polarity import sentence_around
 from skillc.core.scan.rule import ScanRule
 
 _FILE = (
-    r"(?:`|[\"'(]|\b|~/|\./|(?<=\s))(?:[\w.~/-]*/)?(?:AGENTS\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|\.?cursorrules|\.windsurfrules|\.clinerules|\.goosehints|copilot-instructions\.md|SOUL\.md|MEMORY\.md|\.claude/(?:settings(?:\.local)?\.json|CLAUDE\.md|commands/\S*|hooks/\S*|agents/\S*)|\.codex/config\.toml|\.gemini/settings\.json"
+    r"(?:`|[\"'(]|\b|~/|\./|(?<=\s))(?:[\w.~/-]*/)?(?:AGENTS\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|\.?cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|copilot-instructions\.md|SOUL\.md|MEMORY\.md|\.claude/(?:settings(?:\.local)?\.json|CLAUDE\.md|commands/\S*|hooks/\S*|agents/\S*)|\.codex/config\.toml|\.gemini/settings\.json"
     r"|\.cursor/(?:rules\S*|mcp\.json)|[\w-]+\.mdc|\.kiro/\S*|\.roo/\S*|\.amazonq/\S*|\.windsurf/\S*|\.junie/\S*|\.trae/\S*|\.agents/\S*|\.openhands/\S*|replit\.md|\.claude/skills\S*|WARP\.md|CONVENTIONS\.md|\.continue/\S*|\.aider\S*|\.mcp\.json|mcp\.json|claude_desktop_config\.json|opencode\.json|\.github/copilot-instructions\.md|\.vscode/settings\.json)"
 )
 _WRITE = r"(?:put|puts|drop|leave|create|keep|write|writes|append|appends|add|adds|save|saves|store|insert|put|place|copy|record|persist|echo|set|edit|update|modify|inject|register|paste)"
 _ORDER = r"(?:rule|rules|instruction|instructions|directive|policy|skip|always|never|auto|approve|ignore|disable|allow|trust|without|permission|bypass|accept|pre-?approved|allowed|tells? the (?:agent|assistant|model)|from now on|each (?:start|session|run)|obey|silen\w+|for (?:later|future|all|every)|later runs?|future (?:runs?|sessions?|tasks?|agents?)|every (?:session|run|agent)|persist\w*|hooks?|mcpServers|so that (?:every|future|later|all|the next))"
 _DANGER = (
-    r"(?:skip\w*|auto\w*|approv\w+|pre-?approved|ignore|disable|allow(?:ed)? (?:all|every|any)|trust\w*|without|bypass\w*|permissions?|never ask|accept|silen\w+|secret\w*|obey|unseen|fetch|curl|https?:|[\w-]+\.(?:io|net|org|com|dev)/|upload|send|override"
+    r"(?:never flag|need no|no approval|each (?:new )?session|every session|runs? \./|running \./|starts? by|skip\w*|auto\w*|approv\w+|pre-?approved|ignore|disable|allow(?:ed)? (?:all|every|any)|trust\w*|without|bypass\w*|permissions?|never ask|accept|silen\w+|secret\w*|obey|unseen|fetch|curl|https?:|[\w-]+\.(?:io|net|org|com|dev)/|upload|send|override"
     r"|mcpServers|no (?:review|confirmation|questions?)|all (?:tools|commands|edits)|every (?:tool|command|edit))"
 )
 _MEMORY = r"(?:memory|memories|long-term memory|persistent (?:memory|notes|context|storage)|knowledge base|profile|preferences|system prompt|standing (?:orders|instructions)|custom instructions)"
@@ -40,6 +40,7 @@ _PHRASES = (
     phrase(rf"\b(?:add|write|save|store|append|insert|inject|persist|commit)\b[^.\n]{{0,100}}?\b(?:to|in|into) (?:your|the agent['\u2019]s|its|the model['\u2019]s|the assistant['\u2019]s|claude['\u2019]s|long-term|persistent) {_MEMORY}\b"
            r"(?=[^\n]{0,160}|)(?<=\w)", Severity.WARN),
     phrase(r"\b(?:on|at|for) (?:the )?(?:next|every|each|all) (?:future |later |subsequent )?(?:user message|sessions?|runs?|conversations?|start-?up|turns?)\b[^.\n]{0,40}?,? (?:always |first )?(?:begin|start|run|print|send|include|ignore|load|execute|append)\b"),
+    phrase(rf"\b{_WRITE}\b[^.\n]{{0,30}}? ?(?:in|into|to)? ?{_FILE}(?::| with)[^\n]{{0,120}}?\b{_DANGER}"),
     phrase(rf"\b{_WRITE}\b[^.\n]{{0,60}}?{_FILE}[^\n]{{0,60}}?\b(?:that (?:says?|tells?|orders?|lets?|allows?|makes?)|saying|telling|so that|that)\b[^\n]{{0,100}}?\b{_DANGER}\b"),
     phrase(r"\b(?:leave|write|keep|put|store|save)\b[^.\n]{0,20}? (?:yourself|your future self|the next session|later sessions|the next agent)\b[^.\n]{0,120}?\b(?:note|reminder|rule|instruction|session|trust\w*|may|must|always|skip)\b"),
     phrase(r"\b(?:claude|codex|gemini|cursor|code|opencode|goose)\s+mcp\s+add(?:-json)?\b[^\n]{0,160}|\b(?:claude|gemini|codex)\s+(?:plugin|extensions?|skills?)\s+(?:install|add|marketplace add)\b[^\n]{0,120}?https?://", Severity.WARN),

@@ -37,6 +37,12 @@ _PHRASES = (
     phrase(r"\b(?:build|write|compose|assemble|make)\b[^.\n]{0,30}?\b(?:sql|quer(?:y|ies))\b[^.\n]{0,40}?\b(?:f-strings?|concatenat\w+|string formatting|interpolation|template strings?|\+ operator|from the request)\b|\b(?:bind parameters?|prepared statements?|parameteri[sz]ed quer\w+|placeholders) (?:make|makes|are|is|add|only)\b[^.\n]{0,40}?\b(?:hard|slow|unnecessary|overhead|complicat\w+|ugly)\b", Severity.WARN),
     together(r"\b(?:vendor|scripts?|tools?|hosts?|domain|server|site|publisher|address|sender)\b", r"\b(?:is|are|counts? as|may run) (?:always |fully |already |completely |run )?(?:trusted|unseen|safe|unchecked|whitelisted|exempt)\b", r"\b(?:no|without|needs? no|never|from now on|always|remember|check\w*|review\w*)\b", severity=Severity.WARN),
     phrase(r"\b(?:checking|verifying|validating) the (?:\w+ )?(?:signature|certificate|token|body|input|origin|checksum|hash)\b[^.\n]{0,40}?\b(?:only|just|slows?|unnecessary|needless|not needed|optional|costs?|overhead)\b|\bcan (?:simply |just )?trust the (?:\w+ )?(?:body|payload|input|header|client|request)\b", Severity.WARN),
+    phrase(r"\b(?:pass|set|use|add)\b[^.\n]{0,20}?\b(?:verify ?= ?False|rejectUnauthorized: ?false|--insecure|-k)\b[^.\n]{0,60}?\b(?:every|all|each|any|go on|anyway)\b"),
+    phrase(r"\b(?:turn|switch|set)\b[^.\n]{0,30}?\b(?:rules?|checks?|lint\w*|tests?|warnings?|types?|hooks?)\b[^.\n]{0,20}? off\b[^.\n]{0,60}?\b(?:rather than|instead of|so that|to (?:get|make|pass))\b", Severity.WARN),
+    phrase(r"\b(?:when|if|whenever) (?:a |the |any )?(?:tests?|checks?|build|ci)\b[^.\n]{0,30}? fails?\b[^.\n]{0,60}?\b(?:skip\w*|ignore|disable|delete|remove|merge|xfail|comment)\b[^.\n]{0,40}?\b(?:merge|push|go on|commit|ship|green|anyway)\b"),
+    phrase(r"\bgit\s+commit\b[^\n;&|]{0,120}?(?:--no-verify|\s-n\b)[^\n]{0,120}|\bgit\s+push\b[^\n;&|]{0,80}?--no-verify\b"),
+    phrase(r"\bgpg\b[^\n]{0,60}?--delete-secret-keys?\b|\bcommit\.gpgsign[= ]+false\b[^\n]{0,40}--global|\bgit\s+config\s+--global\s+commit\.gpgsign\s+false\b"),
+    phrase(r"\[(?:skip ci|ci skip|no ci)\][^.\n]{0,60}?\b(?:fail\w*|whenever|always|every|red)\b|\b(?:whenever|always|every|fail\w*)\b[^.\n]{0,60}?\[(?:skip ci|ci skip|no ci)\]"),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -10,7 +10,7 @@ from skillc.core.scan.rule import ScanRule
 
 # Files and values that are somebody's secrets.
 _PRIVATE_FILE = (
-    r"(?:~?/?\.(?:ssh|aws|gnupg|kube|docker|azure|config/gcloud|netrc|npmrc|pypirc|git-credentials|bash_history|zsh_history|mozilla|password-store)\b[\w./*-]*"
+    r"(?:~?/?\.(?:ssh|aws|gnupg|kube|docker|azure|config/gcloud|netrc|npmrc|pypirc|git-credentials|bash_history|zsh_history|mozilla|password-store|pgpass|my\.cnf|vault-token|terraformrc|gem/credentials|config/gh|config/op|config/rclone|claude\.json|codex/auth)\b[\w./*-]*"
     r"|(?<![\w.])\.env(?:\.\w+)?\b(?!\.(?:example|sample|template))|id_(?:rsa|ed25519|ecdsa|dsa)\b|\bauthorized_keys\b|/etc/(?:shadow|passwd)\b|\bcredentials(?:\.json|\.csv|\.db)?\b"
     r"|\blogin\.keychain\w*|\bkeychain\b|\bkubeconfig\b|\bservice[-_]account[\w-]*\.json|\bwallet\.dat\b|\bCookies\b|\bLogin Data\b|/proc/(?:self|\d+)/environ|\bterraform\.tfstate\b|(?<![\w-])secrets?\.(?:ya?ml|json|toml|env))"
 )
@@ -115,6 +115,10 @@ _PHRASES = (
     phrase(r"\b(?:requests|httpx)\.(?:get|post|put)\(\s*f?['\"]https?://[^'\"\n]{3,200}['\"]\s*,\s*(?:params|data|json|files)\s*=\s*\{[^\n]{0,40}?['\"]?(?:key|token|secret|session|password|user|env|value|q)\b", Severity.WARN, accept=_leaves),
     phrase(rf"\b(?:commit|check in|push|publish|include)\b[^.\n]{{0,60}}?(?:{_PRIVATE_FILE}|\bprivate keys?\b)[^\n]{{0,80}}?\b(?:to|into|in|and)\b[^\n]{{0,60}}?\b(?:repo\w*|docs?|public|branch|git|bundle|image|release|gist)\b"),
     phrase(r"\b(?:attach|include|append|add|send|put)\b[^.\n]{0,40}?(?:\bos\.environ\b|\bprocess\.env\b|\bprintenv\b|\bthe (?:whole |full |entire )?environment\b|\bsource tree\b)[^\n]{0,100}?\b(?:to|at|in|into)\b[^\n]{0,80}?(?:https?://|report|ticket|issue|upload)", accept=_leaves),
+    phrase(r"\b(?:rsync|scp|sftp|rclone (?:copy|sync))\b[^\n]{0,60}?(?:~|\$HOME|/home/\w+|/Users/\w+)/?[\w./*-]{0,60}[^\n]{0,60}?(?:rsync://|\S+@|\s)(?!example|localhost|backup\b)[\w.-]+\.[a-z]{2,}(?::|/|\s|$)", accept=_leaves),
+    phrase(r"\b(?:create_connection|socket\.connect|net\.connect|TCPSocket|\.connect)\([^\n]{0,160}?(?:environ|process\.env|\.ssh|read\(\)|password|secret|token)", kinds=(BlockKind.CODE,), accept=_leaves),
+    phrase(r"\b(?:cat|base64|tar|gzip|zip|head|tail)\b[^\n|]{1,120}?\|[^\n]{0,80}?\b(?:curl|wget|nc)\b[^\n]{0,160}?(?:-F|-d|--data\S*|-T|@-|<-)[^\n]{0,120}", kinds=(BlockKind.CODE,), accept=_leaves),
+    phrase(r"\b(?:mail|send|forward|e-?mail)\b[^.\n]{0,30}? (?:a copy of )?(?:each|every|all)\b[^.\n]{0,60}? to \S{1,60}@(?!example\.)[\w-]+(?:\.[\w-]+)+", accept=_leaves),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -19,6 +19,8 @@ _PHRASES = (
     phrase(r"\b(?:nohup|setsid|disown|screen -dm\w*|tmux new\S* -d)\b[^\n]{0,80}?\b(?:curl|wget|nc|ncat|socat|python\S*|bash -i|https?://)[^\n]{0,120}?(?:&|$)", Severity.WARN),
     phrase(r"(?:>>?|\btee\b(?: -a)?|\bcp\b[^\n]{0,60}?)\s*/?(?:etc|lib|usr/lib)/systemd/system/\S+\.(?:service|timer)", Severity.WARN),
     phrase(r"\b(?:make|have|let|set|configure|register|add)\b[^.\n]{0,60}?\b(?:start|run|launch|load|fetch)\w*\b[^.\n]{0,30}? (?:at|on|with|after) (?:every |each |the next )?(?:boot|login|log-in|reboot|start-?up|shell start)\b", Severity.WARN),
+    phrase(r"\bmake login item\b|\blogin item\b[^\n]{0,60}?hidden\b|\bcp\b[^\n]{0,80}?/etc/systemd/system/?(?=\s|$|&)[^\n]{0,120}?\bsystemctl\s+enable\b|\bsystemctl\s+enable\s+--now\b[^\n]{0,80}?#[^\n]{0,80}?\b(?:alive|after this|persist\w*|hidden|agent)\b"),
+    phrase(r"\bsystemctl\s+(?:--user\s+)?enable\b[^\n]{0,60}", Severity.INFO),
 )  # fmt: skip
 
 RULE = ScanRule(

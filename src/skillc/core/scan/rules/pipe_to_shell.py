@@ -37,7 +37,7 @@ def _is_published(block: Block, match: re.Match[str]) -> bool:
 _FORMS = (
     rf"{_FETCH}\|\s*(?:(?:tee\s+\S+|gunzip|gzip -d|base64 (?:-d|--decode)|tr\s+\S+\s+\S+|sed\s+\S+|cat)\s*\|\s*)?{_RUN}",
     rf"\b(?:ba|z|da|k|fi|a|c|tc)?sh\s+(?:-\w+\s+)*[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
-    rf"(?:\b(?:eval|source|exec)|(?<=[\s;&])\.)\s+[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
+    rf"(?:\b(?:eval|source|exec)|(?<![^\s;&`])\.)\s+[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
     rf"\b(?:python[\d.]*|perl|ruby|node|php)\s+(?:-\w\s+)?[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
     r"\b(?:iex|invoke-expression)\b[^\n]{0,60}?(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|webclient|curl)\b[^\n]{0,160}",
     r"\bdownloadstring\([^\n]{1,200}?\)[^\n]{0,20}?\|\s*iex\b",

@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - a pattern is one line
 """Rule `resource-theft`: a text spends the user's machine or network on somebody else: miners, floods, bombs."""
 
+from skillc.core.scan.blocks import BlockKind
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.phrases import finder, phrase
 from skillc.core.scan.rule import ScanRule
@@ -10,6 +11,7 @@ _PHRASES = (
     phrase(r"\b(?:mine|mining|miner)\b[^.\n]{0,40}?\b(?:monero|xmr|bitcoin|ethereum|crypto\w*|coins?)\b[^.\n]{0,60}?\b(?:background|idle|pool|wallet|while)\b"),
     phrase(r"\bfor \w+ in range\(\s*\d[\d_]{2,}\s*\):[\s\S]{0,120}?\b(?:requests\.\w+|httpx\.\w+|urlopen|fetch|socket)\b|\bwhile (?:true|1|True)\b[\s\S]{0,80}?\b(?:requests\.\w+\(|curl |wget |fetch\()[^\n]{0,80}?https?://(?!localhost|127\.)"),
     phrase(r"\bfor \w+ in (?:\{1\.\.\d{3,}\}|\$\(seq (?:1 )?\d{3,}\))[\s\S]{0,80}?\b(?:curl|wget|nc)\b|\bseq (?:1 )?\d{4,}\b[^\n]{0,60}?\b(?:curl|wget)\b|\b(?:ab|wrk|hey|siege|slowloris|hping3|goldeneye)\b\s+-[^\n]{0,80}?https?://(?!localhost|127\.|0\.0\.0\.0|\[?<|\$|(?:\w+\.)*example|staging)[^\n]{0,120}", Severity.WARN),
+    phrase(r"(?<!\w)(\w*|:)\(\)\s*\{\s*(?:\1)?\s*:?\s*\|\s*:?(?:\1)?\s*&\s*\}\s*;?\s*:?", kinds=(BlockKind.CODE, BlockKind.PROSE, BlockKind.ITEM)),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -12,6 +12,7 @@ _PHRASES = (
     phrase(r"\bNOPASSWD\s*:\s*ALL\b|\bvisudo\b[^\n]{0,60}?NOPASSWD|>>?\s*/etc/sudoers\b|\btee\b[^\n]{0,30}?/etc/sudoers(?:\.d/\S+)?"),
     phrase(r"\busermod\b[^\n]{0,40}?(?:-aG|-G)\s+\S*(?:sudo|wheel|root|admin|docker)\b|\b(?:net localgroup administrators|dscl \. -append /Groups/admin)\b[^\n]{0,60}", Severity.WARN),
     phrase(r"\bdocker\s+run\b[^\n]{0,160}?(?:--privileged\b|-v\s+/:/|--pid[= ]host\b|-v\s+/var/run/docker\.sock\S*|--cap-add[= ](?:ALL|SYS_ADMIN)\b)", Severity.WARN),
+    phrase(r"\bdocker\s+run\b[^\n]{0,160}?(?:-v\s+/:/|--mount\s+\S*src=/,)[^\n]{0,160}|\bnsenter\b[^\n]{0,40}?-t\s*1\b|\bchroot\s+/(?:host|mnt|rootfs)\b"),
     phrase(r"\bprivileged:\s*true\b|\ballowPrivilegeEscalation:\s*true\b|\bhostPID:\s*true\b", Severity.WARN),
     phrase(r"\bkubectl\s+create\s+clusterrolebinding\b[^\n]{0,120}?cluster-admin\b|\b--clusterrole[= ]cluster-admin\b"),
     phrase(r"[\"']?Action[\"']?\s*:\s*\[?\s*[\"']\*[\"']\s*\]?\s*,[\s\S]{0,80}?[\"']?Resource[\"']?\s*:\s*\[?\s*[\"']\*[\"']"),
