@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from skillc.errors import UsageError
-from skillc.lifecycle.scanning import MAX_FILE_BYTES, scan_paths
+from skillc.lifecycle.scan.by_hand import scan_paths
+from skillc.lifecycle.scan.inputs import MAX_FILE_BYTES
 from tests.world import FIELD, World
 
 KEY = "AKIA" + "IOSFODNN7" + "EXAMPLQ"

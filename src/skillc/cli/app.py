@@ -22,6 +22,7 @@ from skillc.cli import (
     cmd_evidence,
     cmd_explain,
     cmd_registry,
+    cmd_scan,
     cmd_setup,
     cmd_status,
     cmd_team,
@@ -47,6 +48,7 @@ cmd_capture.register(app)
 cmd_evidence.register(app)
 cmd_verify.register(app)
 cmd_compile.register(app)
+cmd_scan.register(app)
 cmd_explain.register(app)
 cmd_team.register(app)
 cmd_upkeep.register(app)

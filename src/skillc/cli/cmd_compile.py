@@ -1,4 +1,4 @@
-"""`compile`, `scan`, `review`, `reject`: from evidence to a candidate, and a person's look at it."""
+"""`compile`, `review`, `reject`: from evidence to a candidate, and a person's look at it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     app.command("compile", rich_help_panel=EVERYDAY)(compile_command)
-    app.command("scan", rich_help_panel=EVERYDAY)(scan_command)
     app.command("review", rich_help_panel=EVERYDAY)(review_command)
     app.command("reject", rich_help_panel=EVERYDAY)(reject_command)
 
@@ -89,38 +88,6 @@ def _end_if_failed(report: "CompileReport", as_json: bool) -> None:
         view.note(f"error: {failed.reason}")
         view.hint(failed.hint or "run the command again")
     raise typer.Exit(EngineError.code)
-
-
-def scan_command(
-    paths: Annotated[
-        list[str] | None,
-        Argument(help="Files or folders, or - for standard input; default: the Skills here."),
-    ] = None,
-    form: Annotated[str, Option("--format", help="text or json.")] = "text",
-) -> None:
-    """Scans Skills, Traces or any text for secrets, instance data, hidden characters and injected orders.
-
-    Exit code 0: nothing blocks; 1: a finding blocks; 3: something could not be read.
-
-    Examples:
-
-      skillc scan .claude/skills
-
-      skillc scan --format json SKILL.md
-    """
-    from skillc.errors import UsageError
-    from skillc.lifecycle.scanning import scan_paths
-
-    if form not in ("text", "json"):
-        raise UsageError(f"there is no format {form!r}", hint="formats: text, json")
-    report = scan_paths(paths or [])
-    if form == "json":
-        view.show_json(report)
-    else:
-        from skillc.cli.show_compile import show_scan
-
-        show_scan(report)
-    raise typer.Exit(3 if report.unread else 1 if report.is_blocked else 0)
 
 
 def review_command(

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from skillc.lifecycle.compile_report import CompileReport, FamilyReport
     from skillc.lifecycle.context import Context
     from skillc.lifecycle.review import ReviewedCandidate, ReviewReport
-    from skillc.lifecycle.scanning import ScanReport
     from skillc.lifecycle.sync import SyncReport
 
 _COLOURS = {
@@ -115,20 +114,6 @@ def _show_calls(calls: "tuple[ModelCall, ...]") -> None:
 
 def _tokens_of(call: "ModelCall") -> int:
     return call.input_tokens + call.cache_read_tokens + call.cache_write_tokens + call.output_tokens
-
-
-def show_scan(report: "ScanReport") -> None:
-    """Prints one line per finding, and what could not be read."""
-    for finding in report.findings:
-        severity = styled(finding.severity.value, _COLOURS[finding.severity.value])
-        place = f"{literal(finding.path)}:{finding.line}:{finding.column}"
-        seen = "" if finding.view == "raw" else f" ({finding.view})"
-        say(f"{place}: {severity} [{finding.rule}] {literal(finding.title)}{seen}: {literal(finding.excerpt)}")
-    for unread in report.unread:
-        view.note(f"not read: {literal(unread.path)}: {literal(unread.reason)}")
-    blocking = sum(f.severity.value == "block" for f in report.findings)
-    found = f"{len(report.findings)} findings, {blocking} blocking, {len(report.unread)} not read"
-    say(f"{report.scanned.files} files, {found}")
 
 
 def show_review(report: "ReviewReport", context: "Context") -> None:

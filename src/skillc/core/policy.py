@@ -245,6 +245,20 @@ class VerifyingParty(Record):
     implicit: bool = False  # without an entry of its own: only the cited basis gives it worth
 
 
+class ScanIgnore(Record):
+    """A rule that the scanner does not hold against files of the repository: a folder or a glob, and the reason."""
+
+    rule: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64)]
+    path: Annotated[str, Field(pattern=r"^[^/\x00-\x1f][^\x00-\x1f]*$", max_length=400)]
+    reason: Annotated[str, Field(pattern=r"[^\W_]{2}", max_length=400)]
+
+
+class ScanPolicy(Record):
+    """What `skillc scan` shows as suppressed. Paper: 5.3."""
+
+    ignore: tuple[ScanIgnore, ...] = ()
+
+
 class Policy(Record):
     """The whole of skillc.yaml."""
 
@@ -260,6 +274,7 @@ class Policy(Record):
     evaluations: EvaluationPolicy = Field(default_factory=EvaluationPolicy)
     thresholds: Thresholds = Field(default_factory=Thresholds)
     engines: EnginesPolicy = Field(default_factory=EnginesPolicy)
+    scan: ScanPolicy = Field(default_factory=ScanPolicy)
 
     @model_validator(mode="after")
     def _consistent(self) -> "Policy":

@@ -17,6 +17,7 @@ def _stored() -> dict[str, type[BaseModel]]:
     from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
     from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord, WithdrawnNote
     from skillc.core.policy import Policy
+    from skillc.core.scan.baseline import Baseline
     from skillc.core.skill.contract import Contract
     from skillc.core.trace.records import Close, Event, TraceHeader
     from skillc.core.trace.summary import TraceSummary
@@ -25,6 +26,7 @@ def _stored() -> dict[str, type[BaseModel]]:
 
     return {
         "namespace": Policy,
+        "scan-baseline": Baseline,
         "trace": TraceHeader,
         "event": Event,
         "close": Close,
@@ -46,6 +48,7 @@ def _stored() -> dict[str, type[BaseModel]]:
 
 def _answers() -> dict[str, type[BaseModel]]:
     """Answers of commands with `--json`."""
+    from skillc.core.scan.report import ScanReport
     from skillc.lifecycle.capture import CaptureReport
     from skillc.lifecycle.check import CheckReport
     from skillc.lifecycle.compile_report import CompileReport
@@ -57,7 +60,6 @@ def _answers() -> dict[str, type[BaseModel]]:
     from skillc.lifecycle.family_suggestions import SuggestionsReport
     from skillc.lifecycle.plugin import PluginReport
     from skillc.lifecycle.review import ReviewReport
-    from skillc.lifecycle.scanning import ScanReport
     from skillc.lifecycle.status import StatusReport
     from skillc.lifecycle.traces_list import TracesReport
     from skillc.lifecycle.verify import VerifyReport

@@ -1,0 +1,1 @@
+"""Scanning by hand: what is read, what of it is looked at, what a person let stand."""
