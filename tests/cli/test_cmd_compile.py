@@ -1,6 +1,4 @@
-"""`compile`, `scan`, `review`, `reject` on the command line."""
-
-import json
+"""`compile`, `review`, `reject` on the command line."""
 
 from tests.world import FIELD, FIX, World
 
@@ -51,14 +49,3 @@ def test_reject_prints_the_way_back(world: World):
     done = world.run("reject", FIELD, "--reason", "too vague")
     assert done.returncode == 0
     assert f"hint: undo: git branch skillc/candidate/{FIELD}" in done.stderr
-
-
-def test_scan_without_a_path_looks_at_the_skills_here(world: World):
-    world.compile(FIELD)
-    world.merge(FIELD)
-    done = world.run("scan", "--format", "json")
-    answer = json.loads(done.stdout)
-    assert done.returncode == 0
-    assert answer["scanned"]["files"] == 2
-    assert set(answer) >= {"format", "findings", "unread", "scanned"}
-    assert world.run("scan", "--format", "xml").returncode == 2

@@ -1,28 +1,9 @@
 """Text from Traces and Skills is printed literally, and meaning never hangs on colour alone."""
 
-from skillc.cli.show_compile import show_check, show_compile, show_scan
+from skillc.cli.show_compile import show_check, show_compile
 from skillc.core.compile.calls import ModelCall
-from skillc.core.scan.finding import Finding, Severity
 from skillc.lifecycle.check import CheckReport, Problem
 from skillc.lifecycle.compile_report import CompileReport, FamilyReport, GroupReport, SeenGroup
-from skillc.lifecycle.scanning import Scanned, ScanReport, Unread
-
-HOSTILE = "\x1b]0;owned\x07[/items] list[str]\u202e"
-
-
-def test_a_hostile_excerpt_is_shown_and_never_sent(capsys):
-    finding = Finding(
-        path=HOSTILE, line=1, column=1, rule="r", severity=Severity.BLOCK, title="t", excerpt=HOSTILE, fingerprint="f"
-    )
-    show_scan(
-        ScanReport(findings=(finding,), unread=(Unread(path=HOSTILE, reason="x"),), scanned=Scanned(files=1, bytes=1))
-    )
-    streams = capsys.readouterr()
-    for text in (streams.out, streams.err):
-        assert "\x1b" not in text
-        assert "\x07" not in text
-        assert "\u202e" not in text
-        assert "[/items] list[str]" in text
 
 
 def test_groups_are_listed_with_the_line_that_accepts_them(capsys):

@@ -27,7 +27,7 @@ def test_every_setting_of_the_policy_is_in_the_file_with_its_default(root: Path)
     plain = parse_policy(b"format: skillc.namespace/1\nnamespace: acme\nsecurity_domain: acme\n")
 
     assert found.model_copy(update={"verifiers": (), "traces": plain.traces}) == plain
-    for model in (type(plain), type(plain.traces), type(plain.approval), type(plain.thresholds)):
+    for model in (type(plain), type(plain.traces), type(plain.approval), type(plain.thresholds), type(plain.scan)):
         for name in model.model_fields:
             assert f"{name}:" in text, name
 

@@ -144,6 +144,17 @@ def test_what_a_candidate_is_held_for_stands_first_in_the_review_and_in_the_pull
     assert "tainted-origin" in body
 
 
+def test_what_the_policy_lets_stand_is_told_as_such(world: World, monkeypatch):
+    world.compile(FIELD)
+    seen = Finding(
+        path="x/contract.json#steps/s1", line=1, column=1, rule="private-url", severity=Severity.BLOCK, title="T",
+        excerpt="E", fingerprint="sha256:0", suppressed=True, suppressed_by="policy", reason="no secret here",
+    )  # fmt: skip
+    monkeypatch.setattr("skillc.lifecycle.scanning.scan_artifact", lambda *_: (seen,))
+    (warning,) = review(world.context(), FIELD).candidates[0].warnings
+    assert warning == "block private-url in steps/s1: T: E (suppressed by policy: no secret here)"
+
+
 def test_a_candidate_without_a_finding_has_no_warning(world: World):
     world.compile(FIELD)
     assert review(world.context(), FIELD).candidates[0].warnings == ()

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ from skillc.cli.cmd_setup import EVERYDAY
 if TYPE_CHECKING:
     from skillc.core.scan.finding import Severity
     from skillc.core.scan.report import ScanReport
+    from skillc.lifecycle.scan.by_hand import ScanOptions
 
 FORMATS = ("text", "json", "sarif", "github")
 LEVELS = ("block", "warn", "info")
@@ -33,31 +35,41 @@ def register(app: typer.Typer) -> None:
     app.command("scan", cls=_ScanCommand, rich_help_panel=EVERYDAY)(scan_command)
 
 
+_Paths = Annotated[
+    list[str] | None, Argument(help="Files, folders or archives, or - for standard input; default: the Skills here.")
+]
+_Form = Annotated[str, Option("--format", help="text, json, sarif or github.")]
+_AsJson = Annotated[bool, Option("--json", help="The same as --format json.")]
+_Severity = Annotated[
+    str | None, Option(help="block, warn or info: this level and above is shown, and counts for the exit code.")
+]
+_Changed = Annotated[
+    str | None, Option(_CHANGED, metavar="[BASE]", help="Only lines that differ from BASE; default: the base branch.")
+]
+_Baseline = Annotated[Path | None, Option(help="Findings that this file knows are told as suppressed.")]
+_NewBaseline = Annotated[Path | None, Option("--write-baseline", help="Write what is found now to this file.")]
+_Exclude = Annotated[
+    list[str] | None, Option("--exclude", help="Leave out files by glob, as 'assets/**'; may be repeated.")
+]
+_Name = Annotated[str | None, Option("--name", help="The path that standard input stands for.")]
+_NoIgnore = Annotated[bool, Option("--no-ignore", help="Nothing is suppressed by comments or policy.")]
+_Explain = Annotated[str | None, Option("--explain", metavar="RULE", help="What a rule means.")]
+_Rules = Annotated[bool, Option("--rules", help="List all rules.")]
+
+
 def scan_command(
-    paths: Annotated[
-        list[str] | None,
-        Argument(help="Files, folders or archives, or - for standard input; default: the Skills here."),
-    ] = None,
-    form: Annotated[str, Option("--format", help="text, json, sarif or github.")] = "text",
-    as_json: Annotated[bool, Option("--json", help="The same as --format json.")] = False,
-    severity: Annotated[
-        str | None, Option(help="block, warn or info: this level and above is shown, and counts for the exit code.")
-    ] = None,
-    changed: Annotated[
-        str | None,
-        Option(_CHANGED, metavar="[BASE]", help="Only lines that differ from BASE; default: the base branch."),
-    ] = None,
-    baseline: Annotated[Path | None, Option(help="Findings that this file knows are told as suppressed.")] = None,
-    write_baseline: Annotated[
-        Path | None, Option("--write-baseline", help="Write what is found now to this file.")
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, Option("--exclude", help="Leave out files by glob, as 'assets/**'; may be repeated.")
-    ] = None,
-    name: Annotated[str | None, Option("--name", help="The path that standard input stands for.")] = None,
-    no_ignore: Annotated[bool, Option("--no-ignore", help="Nothing is suppressed by comments or policy.")] = False,
-    explain: Annotated[str | None, Option("--explain", metavar="RULE", help="What a rule means.")] = None,
-    rules: Annotated[bool, Option("--rules", help="List all rules.")] = False,
+    paths: _Paths = None,
+    form: _Form = "text",
+    as_json: _AsJson = False,
+    severity: _Severity = None,
+    changed: _Changed = None,
+    baseline: _Baseline = None,
+    write_baseline: _NewBaseline = None,
+    exclude: _Exclude = None,
+    name: _Name = None,
+    no_ignore: _NoIgnore = False,
+    explain: _Explain = None,
+    rules: _Rules = False,
 ) -> None:
     """Scans Skills, Traces or any text for secrets, instance data, hidden characters and injected orders.
 
@@ -65,12 +77,12 @@ def scan_command(
     memory. Nothing is executed and no network is used. What was not looked at is always told.
 
     Exit code 0: clean, or warnings only. 1: a finding blocks; with --severity warn a warning counts too, with
-    --severity info everything. 3: nothing of that, but something was not looked at: a link, an image, a broken
-    archive. Leave such files out by --exclude, or in skillc.yaml under scan.ignore with the rule `unread`.
+    --severity info everything. 3: something was not looked at (a link, an image, a broken archive); leave it out by
+    --exclude, or in skillc.yaml under scan.ignore with the rule `unread`.
 
-    A finding that you looked at is let stand by a comment on its line or the line above, always with a reason:
-    <!-- skillc-scan: ignore RULE -- reason --> in Markdown, # skillc-scan: ignore RULE -- reason in scripts. It counts
-    in files that git tracks in a repository whose base holds skillc.yaml, never in compiled or foreign Skills.
+    Let a finding stand by a comment on its line or the line above, with a reason: <!-- skillc-scan: ignore RULE --
+    reason --> in Markdown, # skillc-scan: ignore RULE -- reason in scripts. It counts in files that git tracks where
+    base holds skillc.yaml, never in compiled or foreign Skills.
 
     Examples:
 
@@ -92,22 +104,19 @@ def scan_command(
     if rules or explain is not None:
         _show_rules(explain, form)
         return
-    level = _level(severity)
-    from skillc.lifecycle.scan.by_hand import ScanOptions, scan_paths
+    from skillc.lifecycle.scan.by_hand import ScanOptions
+
+    levels, left = _level(severity), tuple(exclude or ())
+    _scan(paths or [], form, ScanOptions(levels, baseline, write_baseline, changed, left, name, no_ignore))
+
+
+def _scan(paths: list[str], form: str, options: "ScanOptions") -> None:
+    """Scans, shows the report, and ends with its exit code."""
+    from skillc.lifecycle.scan.by_hand import scan_paths
 
     progress = _Progress()
-    options = ScanOptions(
-        severity=level,
-        baseline=baseline,
-        write_baseline=write_baseline,
-        changed=changed,
-        exclude=tuple(exclude or ()),
-        name=name,
-        ignores_suppression=no_ignore,
-        tell=progress.tell,
-    )
     try:
-        report = scan_paths(paths or [], options=options)
+        report = scan_paths(paths, options=replace(options, tell=progress.tell))
     finally:
         progress.end()
     _show(report, form)

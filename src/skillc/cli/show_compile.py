@@ -175,6 +175,9 @@ def show_check(report: "CheckReport") -> None:
         word = styled("hold", "yellow") if problem.hold else styled("problem", "red")
         say(f"{word}  {literal(problem.path)}: [{problem.code}] {literal(problem.message)}")
         say(styled(f"         next: {literal(problem.next)}", "dim"))
+    for let in report.suppressed:
+        what = f"[{let.rule}] {let.severity.value}: {literal(let.title)}: {literal(let.reason)}"
+        say(styled(f"suppressed  {literal(let.path)}: {what}", "dim"))
     gates = ", ".join(f"{g.gate} {g.result.value}" for g in report.gates)
     skills = f"{report.checked} compiled {plural('Skill', report.checked)}"
     problems = f"{len(report.problems)} {plural('problem', len(report.problems))}"

@@ -16,7 +16,7 @@ from skillc.core.scan.report import ScannedSkill, ScanReport, is_at_least
 from skillc.core.scan.rule_catalogue import RuleDescription
 
 _COLOURS = {"block": "red", "warn": "yellow", "info": "dim"}
-_VERDICTS = {"blocked": "red", "incomplete": "yellow", "warned": "yellow", "clean": "green"}
+_VERDICTS = ("blocked", "incomplete", "warned", "clean")
 _MAX_NAMES = 40
 
 
@@ -92,14 +92,16 @@ def show_rule(rule: RuleDescription) -> None:
 
 def _show_skills(skills: Iterable[ScannedSkill]) -> None:
     rows = []
-    for skill in skills:
+    told = tuple(skills)
+    times = Counter(skill.name for skill in told)
+    for skill in told:
         unread = f"{len(skill.unread)} not looked at" if skill.unread else ""
-        name = literal(skill.name, width=_MAX_NAMES)
+        name = literal(skill.name if times[skill.name] == 1 else skill.path, width=_MAX_NAMES)
         rows.append((name, skill.verdict, str(skill.block), str(skill.warn), str(skill.files), unread))
     view.table(rows, header=("skill", "verdict", "block", "warn", "files", ""))
     verdicts: Counter[str] = Counter(row[1] for row in rows)
-    told = ", ".join(f"{verdicts[v]} {v}" for v in _VERDICTS if verdicts[v])
-    say(f"{len(rows)} Skills: {told}\n")
+    counts = ", ".join(f"{verdicts[v]} {v}" for v in _VERDICTS if verdicts[v])
+    say(f"{len(rows)} Skills: {counts}\n")
 
 
 def _show_finding(finding: Finding) -> None:
@@ -107,7 +109,7 @@ def _show_finding(finding: Finding) -> None:
     place = f"{literal(finding.path)}:{finding.line}:{finding.column}"
     seen = "" if finding.view == "raw" else f" (read as {literal(finding.view)})"
     by = f"suppressed by {finding.suppressed_by}: {literal(finding.reason or '')}: " if finding.suppressed else ""
-    say(f"{place}: {severity} [{finding.rule}] {by}{literal(finding.title)}{seen}: {literal(finding.excerpt)}")
+    say(f"{place}: {severity} [{literal(finding.rule)}] {by}{literal(finding.title)}{seen}: {literal(finding.excerpt)}")
 
 
 def _show_totals(report: ScanReport, hidden: int) -> None:
@@ -123,7 +125,7 @@ def _show_totals(report: ScanReport, hidden: int) -> None:
     say(_totals(report))
     open_rules = [f.rule for f in report.findings if f.severity is Severity.BLOCK and not f.suppressed]
     if open_rules:
-        view.hint(f"what it means: skillc scan --explain {open_rules[0]}")
+        view.hint(f"what it means: skillc scan --explain {literal(open_rules[0])}")
     elif hidden + left.below_severity:
         view.hint("see everything: skillc scan PATH --severity info")
 

@@ -32,8 +32,19 @@ FETCH_TRACES = f"git fetch origin {layout.TRACES_BRANCH}:{layout.TRACES_BRANCH}"
 FETCH_LEDGER = f"git fetch origin {layout.LEDGER_BRANCH}:{layout.LEDGER_BRANCH}"
 
 
+class LetStand(Record):
+    """A finding of the scanner that the policy of base lets stand, with the reason that it gives."""
+
+    path: str
+    skill: str
+    rule: str
+    severity: Severity
+    title: str
+    reason: str
+
+
 class CheckReport(Record):
-    """The answer of `skillc check`. `ok` only when there is no problem at all."""
+    """The answer of `skillc check`. `ok` only when there is no problem at all; what is let stand is none."""
 
     format: Literal["skillc.check/1"] = "skillc.check/1"
     ok: bool
@@ -41,6 +52,7 @@ class CheckReport(Record):
     checked: int
     problems: tuple[Problem, ...]
     gates: tuple[GateVerdict, ...]
+    suppressed: tuple[LetStand, ...] = ()
 
 
 def check(context: Context, revision: str | None = None, against: str | None = None) -> CheckReport:
@@ -59,8 +71,9 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     if compiled:
         reader.families.update(attempt_families_of(context))
     problems = [*_ledger_problems(context), *_policy_problems(context, commit, base)]
+    suppressed: list[LetStand] = []
     for skill in skills.values():
-        problems += _skill_problems(context, commit, skill, before.get(skill.name), reader)
+        problems += _skill_problems(context, commit, skill, before.get(skill.name), reader, suppressed)
     problems += _name_problems(context, commit)
     admitted = SkillHistory(context).admitted_trees()
     changed = [
@@ -75,6 +88,7 @@ def check(context: Context, revision: str | None = None, against: str | None = N
         checked=len(compiled),
         problems=tuple(problems),
         gates=tuple(_gates(problems)),
+        suppressed=tuple(dict.fromkeys(suppressed)),
     )
 
 
@@ -109,7 +123,12 @@ def _policy_problems(context: Context, commit: str, base: str | None) -> Iterato
 
 
 def _skill_problems(
-    context: Context, commit: str, skill: StoredSkill, before: StoredSkill | None, reader: EvidenceReader
+    context: Context,
+    commit: str,
+    skill: StoredSkill,
+    before: StoredSkill | None,
+    reader: EvidenceReader,
+    suppressed: list[LetStand],
 ) -> Iterator[Problem]:
     folder = layout.skill_folder(context.policy.skills_dir, skill.name)
     if skill.problem is not None:
@@ -129,17 +148,35 @@ def _skill_problems(
     contract = skill.contract
     yield from _folder_problems(context, commit, folder, skill.name, contract)
     yield from _evidence_problems(context, folder, contract, reader)
-    from skillc.lifecycle.scanning import scan_artifact  # loads every scan rule, and most runs have nothing to scan
-
-    for finding in scan_artifact(context, contract, reader.attempts):
-        if finding.severity is Severity.BLOCK:
-            message = f"{finding.rule}: {finding.title} at line {finding.line}"
-            yield problem_of("scan", f"{folder}/{SKILL_FILE}", skill.name, message, f"skillc scan {folder}")
+    yield from _scan_problems(context, folder, contract, reader, suppressed)
     yield from _service_problems(context, folder, skill)
     if not any(v.tree == skill.tree for r in context.ledger.runs for v in r.versions):
         known = context.ledger.commit is not None
         message = "no recorded run made this version" if known else "the ledger is not here, so no run can be seen"
         yield problem_of("unrecorded-version", folder, skill.name, message, FETCH_LEDGER, hold=True)
+
+
+def _scan_problems(
+    context: Context, folder: str, contract: Contract, reader: EvidenceReader, suppressed: list[LetStand]
+) -> Iterator[Problem]:
+    """What the scanner blocks; what the policy lets stand goes to `suppressed`."""
+    from skillc.lifecycle.scanning import scan_artifact  # loads every scan rule, and most runs have nothing to scan
+
+    for found in scan_artifact(context, contract, reader.attempts):
+        if found.suppressed:
+            suppressed.append(
+                LetStand(
+                    path=found.path,
+                    skill=contract.name,
+                    rule=found.rule,
+                    severity=found.severity,
+                    title=found.title,
+                    reason=found.reason or "",
+                )
+            )
+        elif found.severity is Severity.BLOCK:
+            message = f"{found.rule}: {found.title} at line {found.line}"
+            yield problem_of("scan", f"{folder}/{SKILL_FILE}", contract.name, message, f"skillc scan {folder}")
 
 
 def _service_problems(context: Context, folder: str, skill: StoredSkill) -> Iterator[Problem]:

@@ -74,8 +74,9 @@ def passes_checks(context: Context | None, run: Run, proposal: Proposal) -> Prop
 
     findings = scan_proposal(context, left.contract, run.attempts)
     run.findings += findings
-    if any(f.severity is Severity.BLOCK for f in findings):
-        reasons = tuple(f"{f.rule}: {f.title} at {f.path}" for f in findings if f.severity is Severity.BLOCK)
+    blocking = [f for f in findings if f.severity is Severity.BLOCK and not f.suppressed]
+    if blocking:
+        reasons = tuple(f"{f.rule}: {f.title} at {f.path}" for f in blocking)
         run.proposals.append(proposal_record(left, ProposalOutcome.SCANNER_REJECTED, reasons, sifted=sifted))
         return None
     return left

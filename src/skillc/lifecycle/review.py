@@ -138,15 +138,15 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
 
 
 def _warnings(context: Context, candidate: Candidate, reader: EvidenceReader) -> tuple[str, ...]:
-    """Says what the scanner holds a candidate for: the rule, the line of the contract, and a safe excerpt."""
+    """Says what the scanner holds a candidate for: rule, line of the contract, safe excerpt, and what is let stand."""
     from skillc.lifecycle.scanning import scan_artifact  # loads every scan rule
 
     found = []
     for contract in (v.contract for v in candidate.versions if v.contract is not None):
         for item in scan_artifact(context, contract, reader.attempts):
-            if not item.suppressed:
-                where = item.path.rpartition("#")[2] if "#" in item.path else f"{item.path}:{item.line}"
-                found.append(f"{item.severity.value} {item.rule} in {where}: {item.title}: {item.excerpt}")
+            where = item.path.rpartition("#")[2] if "#" in item.path else f"{item.path}:{item.line}"
+            stands = f" (suppressed by {item.suppressed_by}: {item.reason})" if item.suppressed else ""
+            found.append(f"{item.severity.value} {item.rule} in {where}: {item.title}: {item.excerpt}{stands}")
     return tuple(dict.fromkeys(found))
 
 

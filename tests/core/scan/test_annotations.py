@@ -16,7 +16,9 @@ def report(**changes) -> ScanReport:
     }  # fmt: skip
     found = Finding(**fields | changes)
     return ScanReport(
-        findings=(found,), unread=(Unread(path="b,c:d.png", reason="is a PNG image"),), scanned=Scanned(files=1, bytes=1)
+        findings=(found,),
+        unread=(Unread(path="b,c:d.png", reason="is a PNG image"),),
+        scanned=Scanned(files=1, bytes=1),
     )
 
 

@@ -1,8 +1,11 @@
 """SARIF 2.1.0: the log says what a scan found in the form that code hosts read, and nothing more."""
 
 import json
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +26,31 @@ def finding(**changes) -> Finding:
         "excerpt": "key <x>", "fingerprint": "sha256:ab", "end_line": 3, "end_column": 9,
     }  # fmt: skip
     return Finding(**fields | changes)
+
+
+@cache
+def validator() -> Any:
+    """The schema that the standard publishes, as the npm package @microsoft/sarif-multitool-linux 5.7.0 ships it."""
+    schema = json.loads((Path(__file__).parent / "sarif-2.1.0.json").read_text("utf-8"))
+    return jsonschema.validators.validator_for(schema)(schema)
+
+
+def test_the_published_schema_takes_every_log():
+    everything = log(
+        finding(),
+        finding(path="t.jsonl#e7", place="e7", end_line=None, end_column=None, severity=Severity.INFO),
+        finding(suppressed=True, suppressed_by="policy", reason="a lesson", view="decoded"),
+        finding(rule="model-other", path="/abs/ü\n.md"),
+        unread=(Unread(path="x y.png", reason="is a PNG image"), Unread(path="z", reason="r", suppressed=True)),
+    )
+    assert list(validator().iter_errors(everything)) == []
+    assert list(validator().iter_errors(log())) == []
+
+
+def test_the_schema_refuses_what_is_no_log():
+    broken = log(finding())
+    broken["runs"][0]["results"][0]["level"] = "block"
+    assert list(validator().iter_errors(broken)) != []
 
 
 def test_a_log_names_the_tool_and_every_rule_with_its_help():

@@ -75,7 +75,9 @@ def test_no_comment_covers_what_stands_in_the_comment_itself():
 
 
 @pytest.mark.parametrize("rule", sorted(rule_ids()))
-@pytest.mark.parametrize("form", ["<!-- skillc-scan: ignore {} -- a lesson -->", "# skillc-scan: ignore {} -- a lesson"])
+@pytest.mark.parametrize(
+    "form", ["<!-- skillc-scan: ignore {} -- a lesson -->", "# skillc-scan: ignore {} -- a lesson"]
+)
 def test_the_words_of_a_comment_are_no_finding_themselves(rule: str, form: str):
     text = f"Before.\n{form.format(rule)}\nAfter.\n"
     masked = without_orders(text, comments_of(text, rule_ids()))

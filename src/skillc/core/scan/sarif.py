@@ -62,7 +62,6 @@ def _rule(rule: RuleDescription) -> dict[str, Any]:
     more = f"\n\nSee also: {'; '.join(rule.references)}." if rule.references else ""
     return {
         "id": rule.id,
-        "name": "".join(word.capitalize() for word in rule.id.split("-")),
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": rule.meaning},
         "help": {"text": help_text(rule) + more, "markdown": f"{rule.meaning}\n\n**To mend it:** {rule.fix}{more}"},

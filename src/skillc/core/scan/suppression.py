@@ -25,6 +25,7 @@ MAX_COMMENT_CHARS = 1_000
 _COMMENT = re.compile(r"(?:<!--|#|//|/\*|;|--)[ \t]*skillc-scan:[ \t]*([^\n]*)")
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _ORDER = re.compile(rf"ignore\s+({_ID}(?:\s*,\s*{_ID})*)\s*(?:--\s*(.*))?$", re.DOTALL)
+_ENTRY_RULE = re.compile(rf"(\brule:[ \t]*[\"']?)({_ID})\b")
 _WORD = re.compile(r"[^\W_]{2}")
 
 
@@ -79,6 +80,11 @@ def without_orders(text: str, comments: Iterable[Comment]) -> str:
             parts += [text[at:start], " " * (end - start)]
             at = end
     return "".join((*parts, text[at:]))
+
+
+def without_rule_names(text: str, known: Collection[str]) -> str:
+    """Returns the text of a policy with the rules that its entries name blanked: such a name is no order either."""
+    return _ENTRY_RULE.sub(lambda m: m[0] if m[2] not in known else m[1] + " " * len(m[2]), text)
 
 
 def suppressed_by_comments(

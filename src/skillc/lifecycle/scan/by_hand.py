@@ -78,6 +78,7 @@ def scan_paths(paths: Sequence[str], folder: Path | None = None, options: ScanOp
         _look(item, work, own, context, changes)
         options.tell(work.files)
     work.unread += [own.settled_unread(u, own.relative(Path(u.path).absolute()) or u.path) for u in reading.unread]
+    work.unread.sort(key=lambda u: (u.path, u.reason))
     if changes is not None:
         notes.append(f"compared with {changes.compared_with}; findings on lines that are the same there are left out")
     notes += [f"left out {count} folders {name}" for name, count in sorted(reading.skipped.items())]

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from skillc.core.policy import POLICY_FILE
 from skillc.core.scan.file_kinds import no_text, text_of
 from skillc.core.scan.finding import Finding
 from skillc.core.scan.regions import at_line, with_ends
 from skillc.core.scan.rule_catalogue import rule_ids
 from skillc.core.scan.scanner import scan_contract, scan_text
-from skillc.core.scan.suppression import Comment, comments_of, without_orders
+from skillc.core.scan.suppression import Comment, comments_of, without_orders, without_rule_names
 from skillc.core.scan.values import TraceValues
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, parse_contract
 from skillc.core.trace.codec import split_lines
@@ -56,7 +57,10 @@ def look_at(item: Input, context: Context | None) -> Looked:
         return Looked(findings=_named(found, item), note=read.note)
     values = _values_beside(item, context)
     comments = comments_of(read.text, rule_ids())
-    findings = scan_text(without_orders(read.text, comments), path=item.path, values=values)
+    text = without_orders(read.text, comments)
+    if item.path.rsplit("/", 1)[-1] == POLICY_FILE:
+        text = without_rule_names(text, rule_ids())
+    findings = scan_text(text, path=item.path, values=values)
     return Looked(findings=_named(with_ends(findings, read.text), item), comments=comments, note=read.note)
 
 
