@@ -23,6 +23,7 @@ import pytest
 from skillc.core.trace.records import Event
 from skillc.importers.base import ImportReport
 from skillc.importers.claude_code import ClaudeCodeImporter
+from skillc.lifecycle.first_look import seen_orders
 from tests.corpora import corpus
 from tests.importers.reading import CONTEXT
 
@@ -31,6 +32,7 @@ ROUNDS = 9
 MIN_THROUGHPUT = 0.25  # of bytes read against bytes validated; measured: 0.33
 MAX_RATIO_REAL = 19.0  # measured: 14 to 15; 6.7 for credentials alone, 10 with personal data, before what is encoded
 MAX_RATIO_GENERATED = 9.0  # measured: 7; 3.7, 6.2
+MAX_FIRST_LOOK = 0.12  # measured: 0.065 to 0.085
 MAX_MEMORY_MB = 150
 FILE_MB = 200
 
@@ -152,6 +154,21 @@ def test_a_generated_session_is_imported_at_a_known_ratio():
     ratio, throughput = measure("generated", [("0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl", generated(8))])
     assert throughput >= MIN_THROUGHPUT
     assert ratio < MAX_RATIO_GENERATED
+
+
+def test_the_first_look_of_capture_costs_at_most_a_tenth_of_the_import():
+    folder = corpus("claude-code-spotter")
+    real = [(str(f), f.read_bytes()) for f in sorted(folder.rglob("*.jsonl")) if "acompact" not in f.name]
+    made = [("0b7a8f52-3a0c-4a2e-9d3f-1c2b3a4d5e6f.jsonl", generated(8))]
+    for name, files in (("spotter", real), ("generated", made)):
+        bodies = [io.BytesIO(body) for body in import_all(files)]
+        pairs = [
+            (timed(lambda: [seen_orders(body) for body in bodies])[1], timed(lambda: import_all(files))[1])
+            for _ in range(ROUNDS)
+        ]
+        share = statistics.median(look / whole for look, whole in pairs)
+        print(f"\n{name}: the first look takes {share:.1%} of the import's CPU")
+        assert share < MAX_FIRST_LOOK
 
 
 # The kernel's peak of this process: getrusage would tell the peak of the process that started it.

@@ -34,6 +34,8 @@ def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = 
             say(f"       cut {source.cut} long events in the middle")
         if source.restricted:
             say(f"       left out the content of {source.restricted} restricted events")
+        if source.orders:
+            say(styled(f"       {source.orders} events hold orders that nobody trusted gave", "yellow"))
         if source.skipped:
             say(
                 styled(

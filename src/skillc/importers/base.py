@@ -129,12 +129,13 @@ class ImportedTrace:
 @dataclass
 class ImportReport:
     """What one source held besides its Traces. Counted, never fatal. `cut` counts events cut in the middle,
-    `restricted` those that are stored as references."""
+    `restricted` those that are stored as references, `orders` those whose untrusted text gives an agent orders."""
 
     path: str
     kind: str
     cut: int = 0
     restricted: int = 0
+    orders: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     redacted: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)

@@ -41,6 +41,7 @@ class CapturedSource(Record):
     notes: tuple[str, ...]
     cut: int = 0  # events whose text or arguments were cut in the middle
     restricted: int = 0  # events that are stored as references without content
+    orders: int = 0  # events of new Traces whose untrusted text the scanner would block
 
 
 class CaptureTotals(Record):
