@@ -11,6 +11,7 @@ import pytest
 
 from skillc.errors import UsageError
 from skillc.lifecycle.scan.inputs import MAX_FILE_BYTES, Input, Reading, clean_name
+from tests.core.scan.test_detectors import SAMPLES
 
 
 def read(*paths: str, **options) -> tuple[list[Input], Reading]:
@@ -121,3 +122,17 @@ def test_a_name_that_is_no_text_is_shown_as_one(here: Path):
         file.write("x")
     assert [i.shown for i in read(".")[0]] == ["bad\ufffd.md"]
     assert clean_name("ok") == "ok"
+
+
+def test_a_credential_in_a_file_name_is_not_shown(here: Path):
+    key = SAMPLES["npm_token"]
+    (here / f"{key}.md").write_text("x", "utf-8")
+    with zipfile.ZipFile(here / "x.zip", "w") as archive:
+        archive.writestr(f"a/{key}.md", "x")
+        archive.writestr(f"a/{key}.zip", "x")
+    (here / f"link {key}").symlink_to("x.zip")
+    found, reading = read(".")
+    assert len(found) == 2
+    assert key not in str([(i.shown, i.path) for i in found])
+    assert len(reading.unread) == 2
+    assert key not in str(reading.unread)

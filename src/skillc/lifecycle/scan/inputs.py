@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from skillc.core.scan.detectors import find_spans
 from skillc.core.scan.file_kinds import is_archive_name
 from skillc.core.scan.report import Unread
 from skillc.core.trace.edits import matches_glob
@@ -177,5 +178,11 @@ class Reading:
 
 
 def clean_name(name: str) -> str:
-    """Returns a file name as text that any format can hold: bytes that are no UTF-8 are replaced."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    """Returns a file name as text that any format can hold: no credential, and bytes that are no UTF-8 replaced."""
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    shown, at = [], 0
+    for span in find_spans(text):
+        if span.has_prefix and span.start >= at:
+            shown += [text[at : span.start], f"<{span.kind}>"]
+            at = span.end
+    return "".join((*shown, text[at:]))
