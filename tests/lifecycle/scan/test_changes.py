@@ -61,3 +61,17 @@ def test_from_a_folder_inside_the_same_lines_are_told(branch: Path, monkeypatch)
     (branch / "sub" / "x.md").write_text(f"{ORDER}\n", "utf-8")
     monkeypatch.chdir(branch / "sub")
     assert [f.path for f in changed("", "..").findings] == ["../new.md", "../old.md", "../sub/x.md"]
+
+
+def test_links_and_pictures_that_were_there_before_are_no_news(branch: Path):
+    run_git(branch, "switch", "--quiet", "main")
+    (branch / "pictures").symlink_to(".git")
+    (branch / "link.md").symlink_to("old.md")
+    (branch / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(60))
+    run_git(branch, "add", "--all")
+    run_git(branch, "commit", "--quiet", "-m", "links")
+    run_git(branch, "switch", "--quiet", "-c", "later")
+    commit_files(branch, {"fine.md": "fine\n"})
+    assert changed().exit_code() == 0
+    (branch / "more").symlink_to(".git")
+    assert [u.path for u in changed().unread] == ["more"]

@@ -12,14 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from skillc.core.record import digest_of
+from skillc.core.scan.excerpts import excerpt_of
 from skillc.core.scan.finding import Finding, Severity
-from skillc.core.scan.redact import Redactor
 from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.rules import RULES
 from skillc.core.scan.values import TraceValues, value_hits, value_rule
 from skillc.core.scan.views import View, views_of
 
-EXCERPT_CHARS = 120
 _LINE_END = re.compile("\n")
 _ORDER = {Severity.INFO: 0, Severity.WARN: 1, Severity.BLOCK: 2}
 
@@ -51,7 +50,7 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
                 rule=rule.id,
                 severity=severity,
                 title=rule.title,
-                excerpt=_excerpt(view.text, hit),
+                excerpt=excerpt_of(view.text, hit.start, hit.end, hit.shown),
                 view=view.name,
                 fingerprint="",
             )
@@ -99,18 +98,6 @@ def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, ScanRul
 def _line_starts(text: str) -> list[int]:
     """Returns the offset of every line's start, so that a place is found by bisection."""
     return [0, *(match.end() for match in _LINE_END.finditer(text))]
-
-
-def _excerpt(text: str, hit: Hit) -> str:
-    """Returns the line around a hit with what was found masked, and credentials and control characters too."""
-    line_start = text.rfind("\n", 0, hit.start) + 1
-    line_end = text.find("\n", hit.start)
-    line_end = len(text) if line_end < 0 else line_end
-    before = text[max(line_start, hit.start - EXCERPT_CHARS // 3) : hit.start]
-    after = text[hit.end : min(line_end, hit.end + EXCERPT_CHARS // 3)] if hit.end <= line_end else ""
-    shown = text[hit.start : min(hit.end, line_end, hit.start + EXCERPT_CHARS)] if hit.shown is None else hit.shown
-    redacted = Redactor().text(f"{before}\x00{after}").replace("\x00", Redactor().text(shown), 1)
-    return "".join(c if c.isprintable() else "\ufffd" for c in redacted)[:EXCERPT_CHARS].strip()
 
 
 def with_fingerprints(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -115,18 +115,25 @@ class Reading:
             if root.rpartition("/")[0] in skills or any(n.lower() == _SKILL_FILE for n in names):
                 skills.add(root)
             for name in list(folders):
-                place = os.path.join(here, name)
-                if os.path.islink(os.path.join(root, name)):
-                    self._not_read(place, "is a link, which is not followed")
-                elif name in _SKIPPED_FOLDERS and root in skills:
-                    self._not_read(place, "is a folder of packages or caches inside a Skill")
-                elif name in _SKIPPED_FOLDERS:
-                    self.skipped[name] += 1
-                elif name != ".git":
+                reason = self._skipped(os.path.join(root, name), is_in_skill=root in skills)
+                if reason is None:
                     continue
                 folders.remove(name)
+                if reason and (self.keeps is None or self.keeps(Path(os.path.abspath(os.path.join(root, name))))):
+                    self._not_read(os.path.join(here, name), reason)
             folders.sort()
             yield from (os.path.join(here, name) for name in sorted(names) if name != ".git")
+
+    def _skipped(self, folder: str, *, is_in_skill: bool) -> str | None:
+        """Returns why a folder is not walked, empty where that is no word worth; None for one that is."""
+        name = os.path.basename(folder)
+        if os.path.islink(folder):
+            return "is a link, which is not followed"
+        if name in _SKIPPED_FOLDERS and is_in_skill:
+            return "is a folder of packages or caches inside a Skill"
+        if name in _SKIPPED_FOLDERS:
+            self.skipped[name] += 1
+        return "" if name in _SKIPPED_FOLDERS or name == ".git" else None
 
     def _bytes(self, name: str) -> bytes | None:
         """Returns a regular file's bytes; anything else, and what is too large, is reported."""

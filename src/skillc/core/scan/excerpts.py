@@ -1,0 +1,50 @@
+"""Excerpts: the words around a finding, with nothing private in them, not even the part of it that a cut would leave.
+
+What is private is found in the whole text first, then the words around are cut out: a key that begins before the
+excerpt or ends after it is a placeholder too. Not here: where a rule hits (core.scan.scanner).
+"""
+
+from bisect import bisect_left
+from functools import lru_cache
+
+from skillc.core.scan.detectors import Span
+from skillc.core.scan.private_values import private_spans
+from skillc.core.scan.redact import Redactor
+
+EXCERPT_CHARS = 120
+
+
+def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
+    """Returns the line around text[start:end], at most 120 characters, control characters replaced.
+
+    Args:
+        shown: stands in place of what was found; None where that is no secret.
+    """
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    before = _masked(text, max(line_start, start - EXCERPT_CHARS // 3), start)
+    after = _masked(text, end, min(line_end, end + EXCERPT_CHARS // 3)) if end <= line_end else ""
+    if shown is None:
+        shown = _masked(text, start, min(end, line_end, start + EXCERPT_CHARS))
+    redacted = Redactor().text(f"{before}\x00{after}").replace("\x00", Redactor().text(shown), 1)
+    return "".join(c if c.isprintable() else "\ufffd" for c in redacted)[:EXCERPT_CHARS].strip()
+
+
+def _masked(text: str, start: int, end: int) -> str:
+    """Returns text[start:end] with each private value that stands in it, or reaches into it, as its kind."""
+    spans, ends = _spans(text)
+    parts, at = [], start
+    for span in spans[bisect_left(ends, start + 1) :]:
+        if span.start >= end:
+            break
+        parts += [text[at : max(at, span.start)], f"<{span.kind}>"]
+        at = span.end
+    return "".join((*parts, text[at:end]))
+
+
+@lru_cache(maxsize=4)
+def _spans(text: str) -> tuple[list[Span], list[int]]:
+    """Returns the private values of a text in order, and their ends; the findings of a view ask in a row."""
+    spans = private_spans(text)
+    return spans, [span.end for span in spans]
