@@ -36,7 +36,7 @@ from skillc.lifecycle.capture_report import (
     without_claims,
 )
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.first_look import note_of, seen_orders
+from skillc.lifecycle.first_look import tell_orders
 from skillc.lifecycle.folder_sessions import HEAD_BYTES
 from skillc.lifecycle.sources import (
     STDIN,
@@ -217,7 +217,7 @@ def _take_one(
     if stored is None:
         known[header.trace_id] = StoredTrace(header.trace_id, path, blob)
         pending.append(_Pending(imported, path))
-        _look_at(imported, report)
+        tell_orders(imported, report)
     else:
         path = stored.path
         if differs:
@@ -238,13 +238,6 @@ def _take_one(
         is_new=is_new,
     )
     return _Taken(record, imported, differs), child
-
-
-def _look_at(imported: ImportedTrace, report: ImportReport) -> None:
-    orders = seen_orders(imported.body)
-    if orders:
-        report.orders += len(orders)
-        report.notes.append(note_of(imported.header.trace_id, orders))
 
 
 def _part(context: Context, known: dict[str, StoredTrace], pending: list[_Pending], trace_id: str) -> "Part | None":

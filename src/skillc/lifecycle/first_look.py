@@ -8,9 +8,18 @@ from collections.abc import Iterator
 from typing import IO
 
 from skillc.core.scan.first_look import SeenOrder, may_hold_order, order_in
+from skillc.importers.base import ImportedTrace, ImportReport
 
 _BLOCK_BYTES = 1 << 18
 _MAX_NAMED = 5
+
+
+def tell_orders(imported: ImportedTrace, report: ImportReport) -> None:
+    """Counts and names in a report the events of a new Trace that give an agent orders."""
+    orders = seen_orders(imported.body)
+    if orders:
+        report.orders += len(orders)
+        report.notes.append(note_of(imported.header.trace_id, orders))
 
 
 def seen_orders(body: IO[bytes]) -> list[SeenOrder]:
