@@ -49,6 +49,7 @@ def here(tmp_path: Path, monkeypatch) -> Path:
         (["clean.md", "--baseline", "nope.json"], 2),
         (["clean.md", "--baseline", "bad.md"], 3),
         (["clean.md", "--changed"], 4),
+        (["--trace", "all"], 4),
     ],
 )
 def test_the_exit_code_says_how_it_ended(arguments: list[str], code: int, capsys):
@@ -137,6 +138,7 @@ def test_the_examples_of_the_help_work(tmp_path: Path, monkeypatch, capsys):
     with zipfile.ZipFile(root / "some-skill.zip", "w") as archive:
         archive.writestr("fine/SKILL.md", skill)
     monkeypatch.chdir(root)
+    assert run(["init"]) == 0
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(skill.encode())))
     examples = re.findall(r"^ +skillc (scan .*)$", scan_command.__doc__ or "", re.MULTILINE)
     assert len(examples) >= 7

@@ -53,6 +53,7 @@ _Exclude = Annotated[
 ]
 _Name = Annotated[str | None, Option("--name", help="The path that standard input stands for.")]
 _NoIgnore = Annotated[bool, Option("--no-ignore", help="Nothing is suppressed by comments or policy.")]
+_Traces = Annotated[list[str] | None, Option("--trace", help="A stored Trace by its id, or 'all'; may be repeated.")]
 _Explain = Annotated[str | None, Option("--explain", metavar="RULE", help="What a rule means.")]
 _Rules = Annotated[bool, Option("--rules", help="List all rules.")]
 
@@ -68,6 +69,7 @@ def scan_command(
     exclude: _Exclude = None,
     name: _Name = None,
     no_ignore: _NoIgnore = False,
+    trace: _Traces = None,
     explain: _Explain = None,
     rules: _Rules = False,
 ) -> None:
@@ -96,6 +98,8 @@ def scan_command(
 
       skillc scan skills --baseline scan-baseline.json --severity warn
 
+      skillc scan --trace all
+
       skillc scan - --name SKILL.md < SKILL.md
 
       skillc scan --explain pipe-to-shell
@@ -106,8 +110,9 @@ def scan_command(
         return
     from skillc.lifecycle.scan.by_hand import ScanOptions
 
-    levels, left = _level(severity), tuple(exclude or ())
-    _scan(paths or [], form, ScanOptions(levels, baseline, write_baseline, changed, left, name, no_ignore))
+    level, left, traces = _level(severity), tuple(exclude or ()), tuple(trace or ())
+    options = ScanOptions(level, baseline, write_baseline, changed, left, name, no_ignore, traces)
+    _scan(paths or [], form, options)
 
 
 def _scan(paths: list[str], form: str, options: "ScanOptions") -> None:

@@ -36,7 +36,7 @@ def note_of(trace_id: str, orders: list[SeenOrder]) -> str:
     more = f" and {len(orders) - _MAX_NAMED} more" if len(orders) > _MAX_NAMED else ""
     rules = ", ".join(sorted({rule for order in orders for rule in order.rules}))
     what = f"untrusted text in {named}{more} is what the scanner blocks ({rules})"
-    return f"{trace_id}: {what}; look: skillc show {trace_id}"
+    return f"{trace_id}: {what}; look: skillc scan --trace {trace_id}"
 
 
 def _orders(block: bytes) -> Iterator[SeenOrder]:

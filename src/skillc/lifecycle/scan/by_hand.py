@@ -7,6 +7,7 @@ Paper: 5.3, Scanners. Not here: reading (inputs), looking (texts), suppression (
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from skillc.core.scan.baseline import MAX_BYTES, baseline_of, parse_baseline, with_baseline
@@ -26,6 +27,7 @@ from skillc.lifecycle.context import Context, open_context
 from skillc.lifecycle.scan.changes import Changes, changes_against
 from skillc.lifecycle.scan.inputs import Input, Reading
 from skillc.lifecycle.scan.own_files import OwnFiles
+from skillc.lifecycle.scan.stored_traces import stored_traces
 from skillc.lifecycle.scan.texts import look_at
 from skillc.repo.files import read_small, write_whole
 from skillc.repo.repository import Repository
@@ -42,6 +44,7 @@ class ScanOptions:
     exclude: tuple[str, ...] = ()
     name: str | None = None
     ignores_suppression: bool = False
+    traces: tuple[str, ...] = ()  # stored ones, by id; `all` is every one
     tell: Callable[[int], None] = lambda files: None
 
 
@@ -70,11 +73,11 @@ def scan_paths(paths: Sequence[str], folder: Path | None = None, options: ScanOp
     known = None
     if options.baseline is not None and options.baseline != options.write_baseline:
         known = parse_baseline(_baseline_bytes(options.baseline), path=str(options.baseline))
-    wanted = list(paths) or [_default_place(context, changes)]
+    wanted = list(paths) or ([] if options.traces else [_default_place(context, changes)])
     own = OwnFiles(context, is_off=options.ignores_suppression)
     reading = Reading(exclude=options.exclude, name=options.name, keeps=changes.keeps if changes else None)
     work = _Work()
-    for item in reading.inputs(wanted):
+    for item in chain(reading.inputs(wanted), stored_traces(context, options.traces, reading.unread)):
         _look(item, work, own, context, changes)
         options.tell(work.files)
     work.unread += [own.settled_unread(u, own.relative(Path(u.path).absolute()) or u.path) for u in reading.unread]
