@@ -42,6 +42,11 @@ def test_text_is_read_with_replacement_and_told():
     assert text_of("hé".encode("utf-16")).text == "hé"
     assert "UTF-16" in (text_of("hé".encode("utf-16")).note or "")
     assert text_of(b"a\0b").note == "holds zero bytes"
+    for order in ("utf-16-le", "utf-16-be"):
+        read = text_of("Ignore all previous".encode(order))
+        assert read.text == "Ignore all previous"
+        assert "without its mark" in (read.note or "")
+    assert text_of(bytes(100)).note == "holds zero bytes"
 
 
 def test_archives_are_known_by_their_names():

@@ -95,11 +95,12 @@ def test_an_event_or_claim_is_a_logical_place_in_its_file():
     assert location["logicalLocations"] == [{"fullyQualifiedName": "e7"}]
 
 
-def test_what_was_not_looked_at_is_told_and_the_run_is_no_success():
+def test_what_was_not_looked_at_is_told_as_a_warning():
     (run,) = log(unread=(Unread(path="x.png", reason="is a PNG image"),))["runs"]
     (invocation,) = run["invocations"]
-    assert invocation["executionSuccessful"] is False
+    assert invocation["executionSuccessful"] is True
     (note,) = invocation["toolExecutionNotifications"]
+    assert note["level"] == "warning"
     assert note["message"]["text"] == "not looked at: is a PNG image"
 
 

@@ -92,11 +92,23 @@ def text_of(data: bytes) -> Text:
     """Returns the text of a file: UTF-8, or UTF-16 with its mark. What cannot be read is replaced, and told."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Text(data.decode("utf-16", "replace"), "is UTF-16, and most hosts read UTF-8 only")
+    wide = _unmarked_utf16(data)
+    if wide is not None:
+        return Text(data.decode(wide, "replace"), "is UTF-16 without its mark, and most hosts read UTF-8 only")
     try:
         return Text(data.decode("utf-8"), "holds zero bytes" if b"\0" in data else None)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         return Text(data.decode("utf-8", "replace"), f"is not UTF-8 at line {line}: such bytes were replaced")
+
+
+def _unmarked_utf16(data: bytes) -> str | None:
+    """Returns the byte order of a text in which nearly every second byte is zero."""
+    head = data[:HEAD_BYTES]
+    for name, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
+        if len(head) > 7 and zeros.count(0) > 0.8 * len(zeros) and head.count(0) < 0.6 * len(head):
+            return name
+    return None
 
 
 def _has_control(data: bytes) -> bool:

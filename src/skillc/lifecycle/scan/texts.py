@@ -49,7 +49,7 @@ def look_at(item: Input, context: Context | None) -> Looked:
     if what is not None:
         return Looked(unread=f"is {what}, which is not looked into")
     read = text_of(item.data)
-    if _is_trace(item.data):
+    if _is_trace(item.path, item.data):
         return Looked(findings=_named(_trace_findings(item), item), note=read.note)
     contract = _own_contract(item)
     if contract is not None:
@@ -83,7 +83,10 @@ def _named(findings: Iterator[Finding] | tuple[Finding, ...], item: Input) -> tu
     )
 
 
-def _is_trace(data: bytes) -> bool:
+def _is_trace(path: str, data: bytes) -> bool:
+    """Says whether a file is a Trace: a text of another name that begins like one is scanned as a whole."""
+    if "." in path.rsplit("/", 1)[-1] and not path.endswith(".jsonl"):
+        return False
     first = data[:4096].split(b"\n", 1)[0].replace(b" ", b"")
     return first.startswith(b"{") and f'"format":"{TRACE_FORMAT}"'.encode() in first
 
