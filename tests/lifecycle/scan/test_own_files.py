@@ -1,6 +1,7 @@
 """A comment counts where the user's own repository wrote it, and nowhere else."""
 
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,13 @@ def test_the_policy_names_files_that_nobody_can_look_into(own: Path):
     report = scan_paths(["."])
     assert sorted((u.path, u.suppressed_reason) for u in report.unread) == [("link", "known"), ("logo.png", "our logo")]
     assert report.exit_code() == 0
+
+
+def test_in_an_archive_the_policy_counts_and_no_comment_does(own: Path):
+    with zipfile.ZipFile(own / "packed.skill", "w") as archive:
+        archive.writestr("lesson/SKILL.md", TEXT)
+    run_git(own, "add", "packed.skill")
+    assert orders("packed.skill") == [False]
+    assert "not of this repository" in problem_of("packed.skill")
+    with_policy(own, f"{{rule: {RULE}, path: packed.skill, reason: a lesson}}")
+    assert orders("packed.skill") == [True]

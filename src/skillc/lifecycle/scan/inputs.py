@@ -33,13 +33,14 @@ _SKILL_FILE = "skill.md"
 class Input:
     """Bytes to scan. `shown` is how a person named the file, `path` is the same wherever the scan is started.
 
-    `real` is the file on disk; None for what has none of its own.
+    `real` is the file on disk; None for what has none of its own. `archive` is the one that a member lies in.
     """
 
     shown: str
     path: str
     data: bytes
     real: Path | None
+    archive: Path | None = None
 
 
 @dataclass
@@ -167,7 +168,7 @@ class Reading:
             if member.problem is not None:
                 self.unread.append(Unread(path=f"{item.shown}!/{name}" if name else item.shown, reason=member.problem))
             else:
-                yield Input(f"{item.shown}!/{name}", f"{item.path}!/{name}", member.data, None)
+                yield Input(f"{item.shown}!/{name}", f"{item.path}!/{name}", member.data, None, item.real)
 
     def _not_read(self, name: str, reason: str) -> None:
         self.unread.append(Unread(path=clean_name(name), reason=reason))

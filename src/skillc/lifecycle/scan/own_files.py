@@ -103,7 +103,7 @@ class OwnFiles:
         return None if path == ".." or path.startswith("../") else path
 
     def _by_policy(self, item: Input, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        path = self.relative(item.real)
+        path = self.relative(item.real or item.archive)
         if self._context is None or path is None or self._context.is_draft or self._is_off:
             return findings
         found = suppressed_by_policy(findings, self._entries, path=path)
