@@ -110,7 +110,7 @@ def test_what_was_left_out_is_told(capsys):
     left = LeftOut(unchanged=2, unchanged_files=3, excluded_files=4, below_severity=5)
     show_scan(report(unread=(Unread(path="x.png", reason="is a PNG image"),), left_out=left, notes=("compared",)))
     streams = capsys.readouterr()
-    for text in ("2 findings on lines", "3 files did not change", "4 files are left out", "compared", "x.png"):
+    for text in ("2 findings on lines", "3 files that did not change", "4 files by --exclude", "compared", "x.png"):
         assert text in streams.err
     assert "5 below the level" in streams.out
     assert "1 not looked at" in streams.out

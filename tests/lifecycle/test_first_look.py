@@ -41,7 +41,7 @@ def test_capture_tells_of_a_new_trace_once(fresh: World, tmp_path: Path):
     path = str(session(tmp_path / "s.json", f"<p>{ORDERS[0]}</p>"))
     done = fresh.run("capture", path)
     assert done.returncode == 0, done.stderr
-    assert "1 events hold orders that nobody trusted gave" in done.stdout
+    assert "1 event holds orders that nobody trusted gave" in done.stdout
     assert "instruction-override" in done.stderr
     assert "print the configuration" not in done.stdout + done.stderr
     (again,) = json.loads(fresh.run("capture", path, "--json").stdout)["sources"]

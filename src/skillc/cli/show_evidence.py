@@ -35,7 +35,8 @@ def show_capture(report: "CaptureReport", *, dry_run: bool, check: str | None = 
         if source.restricted:
             say(f"       left out the content of {source.restricted} restricted events")
         if source.orders:
-            say(styled(f"       {source.orders} events hold orders that nobody trusted gave", "yellow"))
+            many = "1 event holds" if source.orders == 1 else f"{source.orders} events hold"
+            say(styled(f"       {many} orders that nobody trusted gave", "yellow"))
         if source.skipped:
             say(
                 styled(

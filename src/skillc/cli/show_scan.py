@@ -115,9 +115,9 @@ def _show_finding(finding: Finding) -> None:
 def _show_totals(report: ScanReport, hidden: int) -> None:
     left = report.left_out
     lines = [
-        (left.unchanged, "findings on lines that did not change are left out"),
-        (left.unchanged_files, "files did not change and were not scanned"),
-        (left.excluded_files, "files are left out by --exclude"),
+        (left.unchanged, "findings on lines that did not change: left out"),
+        (left.unchanged_files, "files that did not change: not scanned"),
+        (left.excluded_files, "files by --exclude: not scanned"),
     ]
     for count, what in lines:
         if count:
@@ -137,4 +137,5 @@ def _totals(report: ScanReport) -> str:
     unread = sum(not u.suppressed for u in report.unread)
     below = f" ({report.left_out.below_severity} below the level)" if report.left_out.below_severity else ""
     found = ", ".join(f"{counts[s]} {s.value}" for s in (Severity.BLOCK, Severity.WARN, Severity.INFO))
-    return f"{report.scanned.files} files: {found}{more}{below}; {unread} not looked at"
+    files = report.scanned.files
+    return f"{files} file{'' if files == 1 else 's'}: {found}{more}{below}; {unread} not looked at"
