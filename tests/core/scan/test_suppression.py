@@ -138,6 +138,14 @@ def test_a_reason_shows_no_secret_and_is_cut():
     assert len(shown) <= 200
 
 
+@pytest.mark.parametrize("length", range(100, 1100, 17))
+def test_no_cut_of_a_reason_leaves_a_part_of_a_secret(length: int):
+    secret = SAMPLES["sendgrid_key"]
+    text = f"# skillc-scan: ignore home-path -- {'old ' * (length // 4)}{secret} {secret}"
+    (found,) = comments_of(text, rule_ids())
+    assert not any(secret[at : at + 10] in found.reason for at in range(3, len(secret) - 10))
+
+
 @given(st.text(alphabet="<!-#/*;> ,.\n\tskillc-scan: ignore abc", max_size=200))
 def test_no_text_breaks_the_reading_of_comments(text: str):
     for comment in comments_of(text + "skillc-scan:", rule_ids()):

@@ -115,12 +115,12 @@ def covers(entry: ScanIgnore, path: str) -> bool:
 
 
 def safe_reason(reason: str) -> str:
-    """Returns a reason as it may be shown: one line, cut, with nothing private in it."""
-    return Redactor().text(" ".join(reason.split())[: MAX_REASON_CHARS * 2])[:MAX_REASON_CHARS]
+    """Returns a reason as it may be shown: one line with nothing private in it, and only then cut."""
+    return Redactor().text(" ".join(reason.split()))[:MAX_REASON_CHARS]
 
 
 def _comment(match: re.Match[str], line: int, known: Collection[str]) -> Comment:
-    body = re.split(r"-->|\*/", match[1][:MAX_COMMENT_CHARS], maxsplit=1)[0].strip()
+    body = re.split(r"-->|\*/", _beginning(match[1]), maxsplit=1)[0].strip()
     order = _ORDER.match(body)
     if order is None:
         what = "is not of the form: ignore RULE -- reason"
@@ -136,6 +136,13 @@ def _comment(match: re.Match[str], line: int, known: Collection[str]) -> Comment
     elif not _WORD.search(reason):
         problem = "has no reason: ignore RULE -- reason"
     return Comment(line, match.start(), match.end(), own, rules, reason, problem)
+
+
+def _beginning(text: str) -> str:
+    """Returns whole words from the beginning of a text: half a word may be half a secret, which nobody knows again."""
+    if len(text) <= MAX_COMMENT_CHARS:
+        return text
+    return text[:MAX_COMMENT_CHARS].rpartition(" ")[0]
 
 
 def _by_comment(finding: Finding, comments: list[Comment], never: Collection[str]) -> Finding:
