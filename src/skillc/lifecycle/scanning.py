@@ -7,8 +7,8 @@ Paper: 5.3, Scanners. Not here: scanning files by hand (lifecycle.scan).
 from collections.abc import Mapping
 
 from skillc.core.compile.select import Attempt
-from skillc.core.scan.finding import Finding
 from skillc.core.scan.contract_scanner import scan_contract
+from skillc.core.scan.finding import Finding
 from skillc.core.scan.scanner import scan_text
 from skillc.core.scan.suppression import suppressed_by_policy
 from skillc.core.scan.tainted_origin import order_findings, origin_findings

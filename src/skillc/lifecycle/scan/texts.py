@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from skillc.core.policy import POLICY_FILE
+from skillc.core.scan.contract_scanner import scan_contract
 from skillc.core.scan.file_kinds import no_text, text_of
 from skillc.core.scan.finding import Finding
 from skillc.core.scan.regions import at_line, with_ends
 from skillc.core.scan.rule_catalogue import rule_ids
-from skillc.core.scan.scanner import scan_contract, scan_text
+from skillc.core.scan.scanner import scan_text
 from skillc.core.scan.suppression import Comment, comments_of, without_orders, without_rule_names
 from skillc.core.scan.values import TraceValues
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, parse_contract
