@@ -29,9 +29,9 @@ def _is_no_guard(block: Block, match: re.Match[str]) -> bool:
 
 
 _PHRASES = (
-    phrase(rf"\b{_WRITE}\b[^.\n]{{0,100}}?\b{_DANGER}\b[^\n]{{0,100}}?\b(?:in|into|to|at|inside|under|>>?)\b[^.\n]{{0,30}}?{_FILE}"),
+    phrase(rf"\b{_WRITE}\b[^.\n]{{0,100}}?\b{_DANGER}\b[^\n]{{0,100}}?\b(?:in|into|to|at|inside|under|>>?)\b[^.\n]{{0,30}}?{_FILE}", accept=_is_no_guard),
     phrase(rf"\b{_WRITE}\b[^.\n]{{0,60}}? (?:in|into|to|at|inside|under) (?:the |your |its |a |every |any |user['\u2019]s )*(?:\w+ )?{_FILE}(?=[^\n]{{0,160}}\b{_DANGER}\b)", accept=_is_no_guard),
-    phrase(rf"\b(?:echo|printf)\b[^\n]{{0,240}}?\b{_DANGER}\b[^\n]{{0,200}}?(?:>>?|\btee\b(?: -a)?)[^\n]{{0,40}}?{_FILE}"),
+    phrase(rf"\b(?:echo|printf)\b[^\n]{{0,240}}?\b{_DANGER}\b[^\n]{{0,200}}?(?:>>?|\btee\b(?: -a)?)[^\n]{{0,40}}?{_FILE}", accept=_is_no_guard),
     phrase(rf"\b{_WRITE}\b[^.\n]{{0,100}}?\b{_ORDER}\b[^\n]{{0,100}}?\b(?:in|into|to|at|inside|under|>>?)\b[^.\n]{{0,30}}?{_FILE}(?=[^\n]{{0,120}}\b(?:later|future|every|always|persist\w*|each|next)\b)", Severity.WARN),
     phrase(rf"\b(?:echo|printf|cat|tee|sed -i)\b[^\n]{{0,240}}?(?:>>?|\btee\b(?: -a)?|-i\S*)[^\n]{{0,40}}?{_FILE}", Severity.WARN),
     phrase(rf"{_FILE}[^\n]{{0,40}}?\b(?:must|should|has to|needs to) (?:contain|include|say|hold|list)\b[^.\n]{{0,100}}?\b{_ORDER}\b", Severity.WARN),
@@ -40,8 +40,8 @@ _PHRASES = (
     phrase(rf"\b(?:add|write|save|store|append|insert|inject|persist|commit)\b[^.\n]{{0,100}}?\b(?:to|in|into) (?:your|the agent['\u2019]s|its|the model['\u2019]s|the assistant['\u2019]s|claude['\u2019]s|long-term|persistent) {_MEMORY}\b"
            r"(?=[^\n]{0,160}|)(?<=\w)", Severity.WARN),
     phrase(r"\b(?:on|at|for) (?:the )?(?:next|every|each|all) (?:future |later |subsequent )?(?:user message|sessions?|runs?|conversations?|start-?up|turns?)\b[^.\n]{0,40}?,? (?:always |first )?(?:begin|start|run|print|send|include|ignore|load|execute|append)\b"),
-    phrase(rf"\b{_WRITE}\b[^.\n]{{0,30}}? ?(?:in|into|to)? ?{_FILE}(?::| with)[^\n]{{0,120}}?\b{_DANGER}"),
-    phrase(rf"\b{_WRITE}\b[^.\n]{{0,60}}?{_FILE}[^\n]{{0,60}}?\b(?:that (?:says?|tells?|orders?|lets?|allows?|makes?)|saying|telling|so that|that)\b[^\n]{{0,100}}?\b{_DANGER}\b"),
+    phrase(rf"\b{_WRITE}\b[^.\n]{{0,30}}? ?(?:in|into|to)? ?{_FILE}(?::| with)[^\n]{{0,120}}?\b{_DANGER}", accept=_is_no_guard),
+    phrase(rf"\b{_WRITE}\b[^.\n]{{0,60}}?{_FILE}[^\n]{{0,60}}?\b(?:that (?:says?|tells?|orders?|lets?|allows?|makes?)|saying|telling|so that|that)\b[^\n]{{0,100}}?\b{_DANGER}\b", accept=_is_no_guard),
     phrase(r"\b(?:leave|write|keep|put|store|save)\b[^.\n]{0,20}? (?:yourself|your future self|the next session|later sessions|the next agent)\b[^.\n]{0,120}?\b(?:note|reminder|rule|instruction|session|trust\w*|may|must|always|skip)\b"),
     phrase(r"\b(?:claude|codex|gemini|cursor|code|opencode|goose)\s+mcp\s+add(?:-json)?\b[^\n]{0,160}|\b(?:claude|gemini|codex)\s+(?:plugin|extensions?|skills?)\s+(?:install|add|marketplace add)\b[^\n]{0,120}?https?://", Severity.WARN),
     phrase(r"\b(?:copy|install|add|write|spread|drop|place|commit|propagate|replicate|put)\b[^.\n]{0,40}?\b(?:this (?:skill|folder|file|prompt|text|rule)|these instructions|itself)\b[^.\n]{0,60}?\b(?:into|to|in|across) (?:each|every|all|any|other|the user['\u2019]s)\b[^.\n]{0,60}?\b(?:repositor\w+|repos?|projects?|skills?|machines?|sessions?|agents?|folders?|settings)\b"),
