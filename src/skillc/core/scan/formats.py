@@ -10,7 +10,7 @@ import re
 from skillc.core.scan.code_contexts import CODE_CONTEXTS
 from skillc.core.scan.contexts import CONTEXTS
 from skillc.core.scan.detector import EDGE, EDGE_DASH, Detector
-from skillc.core.scan.secret_values import is_placeholder
+from skillc.core.scan.secret_values import is_mixed_case, is_placeholder
 from skillc.core.scan.service_formats import PAYMENT, PLATFORM, SERVICE, gate_of, pattern_of
 
 
@@ -20,12 +20,14 @@ def _any(match: re.Match[str]) -> bool:
 
 def _mixed(match: re.Match[str]) -> bool:
     value = match.group()
-    return any(c.isdigit() for c in value) and any(c.isupper() for c in value) and not is_placeholder(value)
+    has_digit = any(c.isdigit() for c in value) and any(c.isupper() for c in value)
+    return (has_digit or is_mixed_case(value)) and not is_placeholder(value)
 
 
 def _has_digits_and_letters(match: re.Match[str]) -> bool:
     value = match.group()
-    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and not is_placeholder(value)
+    has_digit = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    return (has_digit or is_mixed_case(value)) and not is_placeholder(value)
 
 
 DETECTORS: tuple[Detector, ...] = (
@@ -45,8 +47,9 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     Detector(
         "github_token",
-        r"gh[pousr]_[A-Za-z0-9]{4}|github_pat_",
-        r"gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}",
+        r"gh[pousr]_[A-Za-z0-9]{4}|gh[us]_[A-Za-z0-9]+_eyJ|github_pat_",
+        r"gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}"
+        r"|gh[us]_(?:[A-Za-z0-9]{1,32}_)?eyJ[A-Za-z0-9_-]{8,2048}\.[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,2048}",
     ),
     Detector(
         "gitlab_token",
@@ -85,6 +88,38 @@ DETECTORS: tuple[Detector, ...] = (
         r"(?P<secret>[0-9a-f][0-9a-f@-]{14,80}/[A-Za-z0-9/_-]{40,200})",
     ),
     Detector("azure_key", r"AccountKey=[A-Za-z0-9+/]{4}", r"AccountKey=(?P<secret>[A-Za-z0-9+/]{40,120}={0,2})"),
+    Detector(
+        "discord_token",
+        r"[A-Za-z0-9_-]\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{8}",
+        EDGE_DASH + r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,45}(?![A-Za-z0-9_-])",
+        _mixed,
+    ),
+    Detector(
+        "putty_key",
+        r"PuTTY-User-Key-File-[0-9]",
+        r"PuTTY-User-Key-File-[0-9]: [^-]{0,4096}(?:-(?!Lines)[^-]{0,512}){0,8}-Lines: \d{1,3}(?:\r?\n|\\n)[A-Za-z0-9+/=\s\\]{16,4096}"
+        r"Private-Lines: \d{1,3}(?:\r?\n|\\n){1,2}(?P<secret>[A-Za-z0-9+/=](?:[A-Za-z0-9+/=]|\r?\n|\\n){15,8192})",
+        _any,
+        is_multiline=True,
+    ),
+    Detector(
+        "json_web_key",
+        r"""kty[\\"']+ *: *[\\"']+[A-Za-z]""",
+        r"""["']kty\\{0,3}["'] ?: ?\\{0,3}["'](?:RSA|EC|OKP|oct)\\{0,3}["'][^{}]{0,4096}?["'](?:d|k)\\{0,3}["'] ?: ?\\{0,3}["'](?P<secret>[A-Za-z0-9_-]{20,2048})"""
+        r"""|["'](?:d|k)\\{0,3}["'] ?: ?\\{0,3}["'](?P<local>[A-Za-z0-9_-]{20,2048})\\{0,3}["'][^{}]{0,4096}?["']kty\\{0,3}["'] ?: ?\\{0,3}["'](?:RSA|EC|OKP|oct)""",
+        lambda match: not is_placeholder(match["secret"] or match["local"]),
+        is_multiline=True,
+    ),
+    Detector(
+        "app_key",
+        r"base64:[A-Za-z0-9+/]{8}",
+        r"(?:^|[^A-Za-z0-9_])(?:APP_KEY|APP_PREVIOUS_KEYS|app_key|[\w]{0,30}(?:KEY|key|SECRET|secret))[\\\"']{0,4} ?[=:,] ?[\\\"']{0,4}base64:(?P<secret>[A-Za-z0-9+/]{22,88}={0,2})",
+    ),
+    Detector(
+        "jdbc_password",
+        r"jdbc:[a-z0-9]+:",
+        r"(?i)\bjdbc:[a-z0-9]{2,20}:[^\s\"'<>]{1,300}?[?&;](?:password|pwd|passwd)=(?P<secret>[^\s\"'<>&;\\]{4,200})",
+    ),
     Detector("telegram_token", r":AA[A-Za-z0-9_-]{12}", EDGE + r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
     Detector(
         "jwt",

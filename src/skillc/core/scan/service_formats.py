@@ -31,7 +31,7 @@ PLATFORM: _Rows = (
     (r"hv[sbr]\.", r"hv[sbr]\.[A-Za-z0-9_-]{24,255}"),  # Vault
     (r"dp\.(?:pt|st|ct|sa|scim|audit)\.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{40,80}"),  # Doppler
     (r"ops_eyJ", r"ops_eyJ[A-Za-z0-9+/=_-]{100,4000}"),  # 1Password service account
-    (r"A3-[A-Z0-9]{6}-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,6}-){4}[A-Z0-9]{5}"),  # 1Password secret key
+    (r"A3-[A-Z0-9]{6}-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,6}-|[A-Z0-9]{11}-){3,4}[A-Z0-9]{5}"),  # 1Password secret key
     (r"AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{40}"),  # age
     (r"tskey-", r"tskey-(?:[a-z]{2,10}-){0,2}[A-Za-z0-9]{8,32}-[A-Za-z0-9]{16,64}"),  # Tailscale
     (r"token-[a-z0-9]{5}:", r"token-[a-z0-9]{5}:[a-z0-9]{54}"),  # Rancher
