@@ -147,6 +147,14 @@ def find_spans(
     return spans if len(spans) < 2 else merged(spans)
 
 
+def passing_lines(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
+    """Yields the lines of a text that pass a gate, with their offset."""
+    if test(text):
+        for offset, chunk in _chunks_where(test, text):
+            for start, line in _lines_where(test, chunk):
+                yield offset + start, line
+
+
 def _chunks_where(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
     """Yields whole lines of about 1,000 characters that pass a test together, with their offset."""
     if len(text) <= _CHUNK_CHARS:

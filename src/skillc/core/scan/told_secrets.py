@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from skillc.core.scan.detectors import gate
+from skillc.core.scan.detectors import gate, passing_lines
 from skillc.core.scan.secret_values import is_made_up, is_mixed_case, is_placeholder, is_strong
 
 _SECRET = (
@@ -70,19 +70,16 @@ class ToldSecret(NamedTuple):
 
 def told_secrets(text: str) -> Iterator[ToldSecret]:
     """Yields the values that sentences of a text tell as secrets."""
-    may_tell, may_code = gate(_GATE), gate(_CODE_GATE)
-    if not may_tell(text):
-        return
-    start = 0
-    for line in text.split("\n"):
-        if len(line) <= 4096 and may_tell(line):
-            for told in _in_line(line):
-                yield ToldSecret(start + told.start, start + told.end, told.is_sure)
-            if may_code(line):
-                for match in _CODE.finditer(line):
-                    if any(c.isdigit() for c in match["value"]) and not is_made_up(match["value"]):
-                        yield ToldSecret(start + match.start("value"), start + match.end("value"), is_sure=False)
-        start += len(line) + 1
+    may_code = gate(_CODE_GATE)
+    for start, line in passing_lines(gate(_GATE), text):
+        if len(line) > 4096:
+            continue
+        for told in _in_line(line):
+            yield ToldSecret(start + told.start, start + told.end, told.is_sure)
+        if may_code(line):
+            for match in _CODE.finditer(line):
+                if not is_made_up(match["value"]):
+                    yield ToldSecret(start + match.start("value"), start + match.end("value"), is_sure=False)
 
 
 def _in_line(line: str) -> Iterator[ToldSecret]:

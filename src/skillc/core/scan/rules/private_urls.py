@@ -1,69 +1,81 @@
+# ruff: noqa: E501 - a pattern is one line
 """Rule `private-url`: a text names a place that only one organisation or machine can reach, or a signed link."""
 
 import re
 from collections.abc import Iterator
 
+from skillc.core.scan.detectors import gate, passing_lines
 from skillc.core.scan.finding import Severity
+from skillc.core.scan.private_places import INTERNAL_SUFFIXES, PLACES_OF_SERVICES, is_own_bucket, private_place
 from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import View
+from skillc.core.words import names
 
-_URL = re.compile(
-    r"""\b(?:https?|ftp|ssh|git|wss?|postgres(?:ql)?|mysql|redis|mongodb(?:\+srv)?|amqps?)://[^\s<>"'`)\]}]{1,2048}""",
-    re.IGNORECASE,
+_URL = re.compile(r"""(?i)\b(?P<scheme>https?|ftps?|sftp|scp|ssh|git|svn|wss?|tcp|udp|tls|smb|cifs|nfs|afp|ldaps?|rdp|vnc|telnet|postgres(?:ql)?|mysql|mariadb|mssql|sqlserver|oracle|cockroachdb|redshift|snowflake|clickhouse|trino|presto|hive|rediss?|mongodb|amqps?|mqtts?|nats|kafka|grpcs?|memcached|imaps?|smtps?|pop3s?|hdfs|webhdfs|etcd|consul|zookeeper|elasticsearch|bolt|neo4j|couchdb|cassandra|influxdb|syslog|stun|turns?|rtmps?|rtsp|s3[an]?|gs|abfss?|wasbs?|adl|oss|cosn?)(?:\+\w{1,10})?://(?P<all>[^\s<>"'`)\]}]{1,2048})""")
+_PARTS = re.compile(r"^(?:[^/@\s]{0,256}@)?(?P<host>\[[0-9a-fA-F:]{2,45}|[^/:?#\s]{1,253})\]?(?::\d{1,5})?(?P<rest>.*)$", re.S)
+_ENDS = "|".join(sorted({re.escape(p.host) for p in PLACES_OF_SERVICES if p.tenant} | {re.escape(p.host) for p in PLACES_OF_SERVICES if p.path.startswith("/")}))
+_INTERNAL = "|".join(re.escape(end) for end in INTERNAL_SUFFIXES)
+_BARE_GATE = rf"(?:{_ENDS}|{_INTERNAL})|(?:10|192\.168|172\.[123][0-9]|100\.[0-9]+)\.[0-9]+\.[0-9]+(?:\.[0-9]+)?[:/]|\\\\[A-Za-z]"
+_BARE = re.compile(
+    r"(?<![\w@./:$-])(?:[\w.-]{1,64}@)?(?P<host>(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?P<port>:\d{2,5})?(?P<rest>[/?#][^\s<>\"'`)\]}]{0,1024})?(?![\w(])"
 )
-_HOST = re.compile(r"^[a-z0-9+.-]{2,15}://(?:[^/@\s]{0,256}@)?([^/:?#\s]{1,253})", re.IGNORECASE)
-_PRIVATE_ADDRESS = re.compile(
-    r"^(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2})$"
-)
-_PRIVATE_SUFFIX = (
-    ".internal",
-    ".corp",
-    ".lan",
-    ".intra",
-    ".intranet",
-    ".private",
-    ".home.arpa",
-    ".ts.net",
-    ".ngrok.io",
-    ".ngrok-free.app",
-    ".ngrok.app",
-)
-_TENANT = re.compile(
-    r"^(?!(?:www|api|app|docs|help|support|status|developer|developers|community|login|files|hooks|your|my|example|company|yourcompany|mycompany|acme)[.-]?"
-    r"(?:domain|company|org|instance|workspace|team|tenant)?\.)[a-z0-9-]+\.(?:atlassian\.net|slack\.com|sharepoint\.com|my\.salesforce\.com|zendesk\.com|okta\.com)$",
-    re.IGNORECASE,
-)
-_DOCUMENT = re.compile(
-    r"(?:docs|drive|sheets)\.google\.com/.*/d/[A-Za-z0-9_-]{20,}|notion\.so/.*[0-9a-f]{32}", re.IGNORECASE
-)
+_SHARE = re.compile(r"(?<![\\\w])\\\\(?P<host>[A-Za-z][\w.-]{2,62})\\(?P<share>[\w$. -]{1,64})")
 _SIGNED = re.compile(
-    r"[?&](?:X-Amz-Signature|X-Goog-Signature|Signature|sig|AWSAccessKeyId|se)=[A-Za-z0-9%/+_-]{16,}",
+    r"[?&](?:X-Amz-Signature|X-Goog-Signature|X-Oss-Signature|q-signature|Signature|sig|signature|AWSAccessKeyId|GoogleAccessId|OSSAccessKeyId|hmac|Policy|Key-Pair-Id|rlkey|authkey|auth_token|share_token|sharing_token|access_token|token|st|pwd)=[A-Za-z0-9%/+_~.=-]{12,}",
     re.IGNORECASE,
 )
-_RESERVED = re.compile(
-    r"(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|org|net))$|^your[-_.]|[<>{}$*]", re.IGNORECASE
-)
+_STORES = names("s3 s3a s3n gs abfs abfss wasb wasbs adl oss cos cosn")
+_CODE_BEFORE = re.compile(r"(?:import|from|package|require\(.?|\bnew|class|@) ?$")
 
 
 def find(view: View) -> Iterator[Hit]:
-    """Yields URLs with private hosts, one tenant's address, or a signature. Private addresses only warn."""
-    if "://" not in view.text:
-        return
-    for match in _URL.finditer(view.text):
-        url = match.group().rstrip(".,;:!?")
-        found = _HOST.match(url)
-        if found is None:
+    """Yields addresses of private hosts, of one tenant, or with a signature. Private addresses only warn."""
+    text = view.text
+    taken: list[tuple[int, int]] = []
+    for match in _URL.finditer(text) if "://" in text else ():
+        end = match.start() + len(match.group().rstrip(".,;:!?*_"))
+        taken.append((match.start(), match.end()))
+        parts = _PARTS.match(text[match.start("all") : end])
+        if parts is None:
             continue
-        host = found[1].lower()
-        end = match.start() + len(url)
-        if _RESERVED.search(host):
+        host, rest = parts["host"].lower().lstrip("["), parts["rest"]
+        if match["scheme"].lower() in _STORES:
+            kind = "private store" if is_own_bucket(host) else None
+        else:
+            kind = private_place(host, rest, has_scheme=True)
+        if kind is None and _SIGNED.search(rest) and not re.search(r"example|localhost|127\.0\.0\.1|[<>{}$*]", host):
+            kind = f"signed link to {host}"
+        if kind is not None:
+            yield Hit(match.start(), end, f"<{kind}>", Severity.WARN if kind == "private address" else None)
+    if gate(_BARE_GATE)(text):
+        yield from _bare(text, taken)
+
+
+def _bare(text: str, taken: list[tuple[int, int]]) -> Iterator[Hit]:
+    """Yields hosts and shares without a scheme, outside of the URLs that were looked at."""
+    at = 0
+    for start, line in passing_lines(gate(_BARE_GATE), text):
+        if len(line) > 8192:
             continue
-        if _SIGNED.search(url):
-            yield Hit(match.start(), end, f"<signed link to {host}>")
-        elif _PRIVATE_ADDRESS.match(host):
-            yield Hit(match.start(), end, "<private address>", Severity.WARN)
-        elif host.endswith(_PRIVATE_SUFFIX) or _TENANT.match(host) or _DOCUMENT.search(url):
-            yield Hit(match.start(), end, "<private link>")
+        for match in (*_BARE.finditer(line), *_SHARE.finditer(line)):
+            first, last = start + match.start(), start + match.end()
+            while at < len(taken) and taken[at][1] <= start:
+                at += 1
+            if not any(a < last and first < b for a, b in taken[at : at + 64]) and _is_private(match, line):
+                end = first + len(match.group().rstrip(".,;:!?"))
+                yield Hit(first, end, "<private host>", Severity.WARN)
+
+
+def _is_private(match: re.Match[str], line: str) -> bool:
+    host = match["host"].lower()
+    if match.re is _SHARE:
+        return any(c.isdigit() or c in "-." for c in host) and private_place(f"{host}.lan", "/x", has_scheme=True) is not None
+    if _CODE_BEFORE.search(line[max(0, match.start() - 16) : match.start()]):
+        return False
+    port, rest = match["port"], match["rest"] or ""
+    if host[0].isdigit() and "@" not in match.group() and not (port or rest.strip("/0123456789")):
+        return False  # a bare address, or a range
+    return private_place(host, rest, has_scheme=bool(port)) is not None
 
 
 RULE = ScanRule(
