@@ -17,41 +17,38 @@ _UP = "A-Z\u00c0-\u00d6\u00d8-\u00dc\u0141\u015a\u017b\u0179\u0106\u010c\u0160\u
 _LOW = "a-z\u00df-\u00f6\u00f8-\u00ff\u0101-\u017e"
 _WORD = rf"(?:O['\u2019]|D['\u2019]|Mc|Mac)?[{_UP}][{_LOW}]{{1,20}}(?:['\u2019-][{_UP}]?[{_LOW}]{{2,20}}){{0,2}}"
 _PARTICLE = r"(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.)"
-_NAME = rf"(?P<name>{_WORD}(?: {_PARTICLE}){{0,2}}(?: {_WORD}){{1,2}})"
 _ROLES = (
     r"customer|passenger|patient|client|employee|tenant|colleague|manager|user|accountant|landlord|landlady|plumber|electrician|driver|nurse|doctor|dentist|teacher|tutor|engineer|analyst|clerk|supervisor|director|assistant|secretary|agent|owner|guest|member|student|pupil|buyer|seller|supplier|contractor|architect|lawyer|solicitor|caretaker|janitor|neighbou?r|friend|wife|husband|son|daughter|mother|father|brother|sister|partner|boss|head|chief|editor|applicant|candidate|claimant|plaintiff|defendant|witness|suspect|inspector|officer|operator|technician|receptionist|coordinator|consultant|controller|bookkeeper|treasurer|chairman|chairwoman|chair|president|founder|ceo|cfo|cto|coo|ciso|intern|trainee|foreman|courier|cashier|chef|gardener|cleaner|carer|midwife|surgeon|physician|pharmacist|vet|pilot|captain|steward|buyer|planner|dispatcher|developer|designer|administrator|admin|maintainer|requester|reporter|caller|contact|person|recipient|sender|holder|subscriber|donor|volunteer|delegate|speaker|host|author of the ticket|account manager|project lead|team lead|tech lead|line manager|duty manager|Kundin|Kunde|Kollegin|Kollege|cliente|client|paciente"
 )
 _AFTER = r"(?=\s+(?:first|before|after|for|about|from|in|at|of|to|on|when|if|and|by|with|who|has|had|was|wants|asked|said|says|lives|is|or|once|every|each|as|directly|personally|checks|keeps|files|signs|approves|needs|will|must|only|again|today|tomorrow|because|so|\()|['\u2019]s\b|[.,;:!?)\]|]|\s*$|\n)"
 _TREATED = re.compile(
-    r"(?:(?:^|[\s(*_-])(?:[Aa]sk|[Tt]ell|[Cc]all|[Pp]hone|[Rr]ing|[Ee]-?mail|[Mm]essage|[Pp]ing|[Nn]otify|[Cc]ontact|[Ww]rite to|[Ss]peak (?:to|with)|[Tt]alk to|[Tt]alked to|[Cc]heck with|[Aa]gree[ds]? with|[Mm]eet(?:ing)? with|[Mm]et|[Ii]nterviewed|[Vv]isit|[Cc]onsult|[Pp]ay|[Rr]efund|[Rr]emind|[Tt]hank|[Tt]hanks to|[Ii]nvite|[Aa]dd|[Ff]ind|[Ll]oop in|[Ss]ign-?off (?:by|from|of)"
+    r"(?:(?:^|[\s(*_-])(?:[Aa]sk|[Tt]ell|[Cc]all|[Pp]hone|[Rr]ing|[Ee]-?mail|[Mm]essage|[Pp]ing|[Nn]otify|[Cc]ontact|[Ww]rite to|[Ss]peak (?:to|with)|[Tt]alk to|[Tt]alked to|[Cc]heck with|[Aa]gree[ds]? with|[Mm]eet(?:ing)? with|[Mm]et|[Ii]nterviewed|[Vv]isit|[Cc]onsult|[Pp]ay|[Rr]efund|[Rr]emind|[Tt]hank|[Tt]hanks to|[Ii]nvite|[Ll]oop in|[Ss]ign-?off (?:by|from|of)"
     r"|(?:[Aa]pproved|[Rr]equested|[Oo]wned|[Rr]aised|[Rr]eported|[Ff]iled|[Ss]igned|[Bb]ooked|[Oo]rdered|[Ss]ent|[Ss]ubmitted|[Oo]pened|[Cc]losed|[Hh]andled|[Mm]anaged|[Ll]ed|[Rr]eviewed|[Cc]hecked|[Pp]repared|[Dd]ecided|[Pp]aid|[Hh]eld|[Pp]rovided|[Gg]iven|[Aa]greed|[Cc]onfirmed|[Ii]nvited|[Rr]un) (?:by|for)|[Aa]ssign(?:ed)? (?:it |this |them )?to|[Ee]scalate (?:it |this )?to|[Ff]orward (?:it |this |them )?to|[Hh]and (?:it )?(?:over )?to|[Rr]eturn (?:it )?to|[Bb]elongs? to|[Ss]end (?:it|this|them|the \w+|a \w+) to|[Mm]r\.?|[Mm]rs\.?|[Mm]s\.?|[Dd]r\.?|[Pp]rof\.?"
-    rf"|(?i:{_ROLES})|[Ff]or|[Oo]n behalf of|[Cc]c:?|[Rr]eports? to|[Ww]ait(?:s|ing)? for|[Ff]rom|[Ww]ith|[Ll]ike|[Nn]amed|[Cc]alled|[Nn]ame is|[Ii] am|[Ii]['\u2019]m|[Tt]his is|[Aa]ttn:?|[Dd]ear|[Hh]i|[Hh]ello) )"
-    + _NAME
-    + _AFTER
+    rf"|(?i:{_ROLES})|[Ff]or|[Oo]n behalf of|[Cc]c:?|[Rr]eports? to|[Ww]ait(?:s|ing)? for|[Ff]rom|[Nn]amed|[Nn]ame is|[Ii] am|[Ii]['\u2019]m|[Tt]his is|[Aa]ttn:?|[Dd]ear|[Hh]i|[Hh]ello) )$"
 )
-_WEAK = re.compile(r"(?i)(?:for|from|with|like|add|find|called|named|visit|this is|chair|host|head|chief|user|admin|contact|agent|person|assistant|intern|partner|run by|run for|hello|hi) $")
+_GOES_ON = re.compile("^" + _AFTER)
+_WEAK = re.compile(r"(?i)(?:for|from|named|visit|this is|chair|host|head|chief|user|admin|contact|agent|person|assistant|intern|partner|run by|run for|hello|hi) $")
+_BEGINS = re.compile(r"(?:^|[.!?:;] |\n|[-*|] |(?:when|until|unless|after|before|because|and|if|that|once|as|while) )[*_]{0,2}$")
 _ACTS = re.compile(
-    r"(?:^|(?<=[.!?:;] )|(?<=\n)|(?<=[-*|] )|(?<=when )|(?<=until )|(?<=unless )|(?<=after )|(?<=before )|(?<=because )|(?<=and )|(?<=if )|(?<=that )|(?<=once ))"
-    + _NAME
-    + r"(?:,? (?:born|aged|(?:from|of|at) (?:(?:the|our) )?(?:\w+ ){0,2}\w+|in (?:accounts|sales|support|finance|billing|legal|hr|operations|it)))?,?"
+    r"^(?:,? (?:born|aged|(?:from|of|at) (?:(?:the|our) )?(?:\w+ ){0,2}\w+|in (?:accounts|sales|support|finance|billing|legal|hr|operations|it)))?,?"
     r" (?:signs?|signed|approves?|approved|owns?|wants?|wanted|asked|asks|said|says|prefers?|preferred|requested|reported|lives|handles?|decides?|decided|called|booked|ordered|knows?|will|must|has(?! been)|had(?! been)|is (?:the (?!best|most|name|default)|our|on (?:leave|holiday|call|duty|vacation)|away|out|in charge|responsible|ill|sick|allergic|our)|confirms?|confirmed|reviews?|reviewed|manages?|managed|runs the|keeps?|kept|needs|needed|looks after|takes|took|pays|paid|leads|led|checks|checked|files|filed|sent|sends|told|tells|met|agreed|joined|left|wrote|writes|complained|cancelled|moved|lost|turned|answers|answered|picks|sits|uses|used|does|did|gets|got|came|comes|went|goes|works (?:at|for|in|from|on)|drives|arrives|teaches|cleans)\b"
 )
-_BORN = re.compile(_NAME + r",? (?:\(?(?:born|b\.|\*|DOB|geb\.|n\u00e9e?|aged \d|age \d)|\(\d{2}\))")
+_BORN = re.compile(r"^,? (?:\(?(?:born|b\.|\*|DOB|geb\.|n\u00e9e?|aged \d|age \d)|\(\d{2}\))")
 _LABELLED = re.compile(
     rf"(?m)(?:^|[\s|>*_(-])(?i:(?:(?:reviewed|signed-off|co-authored|approved|requested|prepared|tested|reported|acked|assigned|created|owned|signed|filed|raised|booked|handled|checked|verified)[- ]by)|(?:(?:case|account|order|ticket|task|project|process|file|document|data|product|service|contract|policy|booking|ship|bill|billing|emergency|main|primary|second|next|on-call|duty|key|sales|legal|hr|it|ops) ?)?(?:{_ROLES}|assignee|reviewer|approver|full name|name|first and last name|requester|attendees?|participants?|signatory|signed|attn|attention|c/o|cc|from|sold to|ship to|bill to|deliver to|payee|beneficiary|next of kin|emergency contact|responsible|point of contact|poc|lead|caller|insured|policyholder|driver|traveller|traveler|Ansprechpartner|Kontakt|Nom|Nombre|Nome|Imi\u0119|Naam|Navn|Namn))"
     rf"[*_]{{0,2}}(?: ?[:=|]| [\u2013\u2014-])[*_]{{0,2}}[ \t]{{0,4}}[\"'`]?(?P<name>{_WORD}(?:, ?{_WORD}(?: [A-Z]\.?)?|(?: {_PARTICLE}){{0,2}}(?: {_WORD}){{1,2}})|[A-Z]\. ?{_WORD})(?=\s*(?:[.,;|()<*_\"'`\[-]|\u2013|\u2014|$|\n|and\b))"
 )
 _APPOSED = re.compile(
-    rf"(?i:\b(?:{_ROLES}))(?: (?:of|for|at|in|on|from) (?:the |our )?[\w-]+(?: \w+)?)?(?:,| is| was|:| \u2013| \u2014| -|, (?:a )?(?:mr|mrs|ms|dr)\.?) {_NAME}(?=[,.;)]| (?:and|who|has|will|on|in|at|from|\u2013|\u2014|-)|$|\n)"
+    rf"(?i:\b(?:{_ROLES}))(?: (?:of|for|at|in|on|from) (?:the |our )?[\w-]+(?: \w+)?)?(?:,| is| was|:| \u2013| \u2014| -) $"
 )
+_APPOSED_END = re.compile(r"^(?:[,.;)]| (?:and|who|has|will|on|in|at|from|\u2013|\u2014|-)|$|\n)")
 _TITLED = re.compile(
     rf"(?:(?<=^)|(?<=[\s(*_\"'>]))(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Herr|Herrn|Frau|Mme|Madame|Monsieur|Mevrouw|Meneer|Dhr|Mevr|Fru|Se\u00f1ora?|Sra|Do\u00f1a|Don|Signora?|Sig|Dott|Dottoressa|Pan|Pani|Dona|Senhora?|Sir|Dame|Lady|Sister|Nurse|Sgt|Capt|Captain|Judge|Rev)\.? (?P<name>(?:[A-Z]\. ){{0,2}}(?:{_PARTICLE} )?{_WORD}(?: {_WORD})?)(?![\w-])"
 )
 _HAS = re.compile(
-    _NAME
-    + r"['\u2019]s? (?:(?:\w+ )?(?:laptop|phone|mobile|number|extension|desk|office|account|mailbox|inbox|calendar|e-?mail|address|house|home|flat|car|van|badge|card|passport|salary|contract|file|record|chart|booking|order|ticket|claim|refund|reservation|password|login|team|manager|wife|husband|partner|daughter|son|birthday|leave|sign-?off|approval|signature|machine|folder|notes|diary|shift|locker|key|bank|invoice|appointment|prescription|allergy|visa|flight|seat))\b"
+    r"^['\u2019]s? (?:(?:\w+ )?(?:laptop|phone|mobile|number|extension|desk|office|account|mailbox|inbox|calendar|e-?mail|address|house|home|flat|car|van|badge|card|passport|salary|contract|file|record|chart|booking|order|ticket|claim|refund|reservation|password|login|team|manager|wife|husband|partner|daughter|son|birthday|leave|sign-?off|approval|signature|machine|folder|notes|diary|shift|locker|key|bank|invoice|appointment|prescription|allergy|visa|flight|seat))\b"
 )
-_WITH_CONTACT = re.compile(_NAME + r"[*_]{0,2},? ?[(<\[\u2013\u2014-]{0,2} ?(?:(?:ext\.?|extension|tel\.?|phone|mobile|cell|call|room|e-?mail|mailto)[ :]{1,2}[\w+(]|\+\d{1,3}[ \d(]|[\w.+-]{2,40}@[\w-]+\.\w)")
+_WITH_CONTACT = re.compile(r"^[*_]{0,2},? ?[(<\[\u2013\u2014-]{0,2} ?(?:(?:ext\.?|extension|tel\.?|phone|mobile|cell|call|room|e-?mail|mailto)[ :]{1,2}[\w+(]|\+\d{1,3}[ \d(]|[\w.+-]{2,40}@[\w-]+\.\w)")
 _CLOSING = re.compile(
     r"(?m)^[ \t>*_]{0,8}(?:(?:[Bb]est|[Kk]ind(?:est)?|[Ww]arm(?:est)?|[Mm]any|[Ww]ith|[Mm]it) ?(?:freundlichen )?)?(?:[Rr]egards|[Ww]ishes|[Tt]hanks|[Tt]hank you|[Ss]incerely|[Cc]heers|[Yy]ours(?: truly| sincerely| faithfully)?|[Bb]est|[Rr]espectfully|[Gg]r\u00fc\u00dfen?|[Cc]ordialement|[Ss]aludos(?: cordiales)?|[Aa]tentamente|[Aa]tenciosamente|[Cc]ordiali saluti|[Gg]roeten|[Mm]et vriendelijke groet|[Hh]\u00e4lsningar|[Pp]ozdrawiam)[,.!]?[ \t]*\r?\n{1,2}[ \t>*_]{0,8}"
     rf"(?P<name>{_WORD}(?: {_PARTICLE})?(?: {_WORD}){{0,2}})[*_]{{0,2}}[ \t]*$"
@@ -85,7 +82,9 @@ _LIBRARY_ENDS = re.compile(r"(?:[A-Z][a-z]+)?(?:Magick|Script|Hub|Lab|DB|SQL|JS|
 _WORD_ENDS = ("ing", "tion", "tions", "ment", "ness", "ity", "ities", "ware", "ics", "ology", "able", "ance", "ence", "ency", "ship", "ism", "ful", "less", "ized", "ised")
 _NAME_GATE = r"[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}][A-Za-z\x{df}-\x{17e}'\x{2019}.-]*,? (?:(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.) ){0,2}[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}]['\x{2019}a-z\x{df}-\x{17e}]"
 _PROSE = frozenset((BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW, BlockKind.HIDDEN, BlockKind.FRONTMATTER))
-_PATTERNS = (_TREATED, _ACTS, _BORN, _LABELLED, _APPOSED, _HAS, _WITH_CONTACT)
+_CAPITALISED = re.compile(rf"(?<![\w@/.#-]){_WORD}(?: {_PARTICLE}){{0,2}}(?: {_WORD}){{1,3}}(?![\w-])")
+_BEFORE_CHARS = 96
+_AFTER_CHARS = 80
 
 
 def person_names(text: str) -> Iterator[tuple[int, int]]:
@@ -95,19 +94,45 @@ def person_names(text: str) -> Iterator[tuple[int, int]]:
             yield match.span("name")
     if not gate(_NAME_GATE)(text):
         return
-    patterns = [pattern for pattern in _PATTERNS if gate_for(pattern)(text)]
-    titled = gate_for(_TITLED)(text)
-    for block in blocks_of(text) if patterns or titled else ():
+    labelled, titled = gate_for(_LABELLED)(text), gate_for(_TITLED)(text)
+    for block in blocks_of(text):
         if block.kind not in _PROSE or not gate(_NAME_GATE)(block.text):
             continue
-        for pattern in patterns:
-            for match in pattern.finditer(block.text) if gate_for(pattern)(block.text) else ():
-                is_weak = pattern is _TREATED and _WEAK.search(block.text[: match.start("name")][-16:]) is not None
-                if _is_person(match["name"].replace(",", ""), is_weak=is_weak) and not (block.kind is BlockKind.FRONTMATTER and pattern is _LABELLED):
-                    yield block.start + match.start("name"), block.start + match.end("name")
+        for start, end in _in_block(block.text):
+            yield block.start + start, block.start + end
+        for match in _LABELLED.finditer(block.text) if labelled and block.kind is not BlockKind.FRONTMATTER else ():
+            if _is_person(match["name"].replace(",", "")):
+                yield block.start + match.start("name"), block.start + match.end("name")
         for match in _TITLED.finditer(block.text) if titled else ():
             if _is_person(f"Zzz {match['name']}"):
                 yield block.start + match.start("name"), block.start + match.end("name")
+
+
+def _in_block(text: str) -> Iterator[tuple[int, int]]:
+    """Yields the capitalised words that their sentence treats as a person, without a role or verb before them."""
+    for match in _CAPITALISED.finditer(text):
+        start, end = match.span()
+        words = match.group().split(" ")
+        after = text[end : end + _AFTER_CHARS]
+        while len(words) > 1:  # the first of them may be the verb or the role
+            name = " ".join(words)
+            if words[0][0].isupper() and _is_person(name):
+                if _is_treated(name, text[max(0, start - _BEFORE_CHARS) : start], after):
+                    yield start, end
+                    break
+            start += len(words.pop(0)) + 1
+
+
+def _is_treated(name: str, before: str, after: str) -> bool:
+    if _TREATED.search(before) and _GOES_ON.search(after):
+        return _WEAK.search(before) is None or _is_person(name, is_weak=True)
+    return (
+        (_ACTS.search(after) is not None and _BEGINS.search(before) is not None)
+        or _BORN.search(after) is not None
+        or _HAS.search(after) is not None
+        or _WITH_CONTACT.search(after) is not None
+        or (_APPOSED.search(before) is not None and _APPOSED_END.search(after) is not None)
+    )
 
 
 def _is_person(name: str, *, is_weak: bool = False) -> bool:

@@ -9,11 +9,12 @@ from skillc.core.scan.personal_numbers import personal_numbers
 from skillc.core.scan.persons import person_names
 from skillc.core.scan.private_values import shown_spans
 from skillc.core.scan.rule import Hit, ScanRule
+from skillc.core.scan.secret_values import is_made_up
 from skillc.core.scan.views import DECODED, RAW, View
 
 _KINDS = frozenset(row.kind for row in PERSONAL)
 _EXAMPLE = re.compile(
-    r"\b(?:samples?|examples?|test(?:ing)?|dummy|fake|fictitious|placeholder|mock|documented|e\.g\.|such as|format|like)\b[^.\n]{0,32}$",
+    r"\b(?:samples?|examples?|test(?:ing)?|dummy|fake|fictitious|placeholder|mock|documented|e\.g\.|such as|format|like)\b(?! (?:to|for|at|from|in|and|with)\b)[^.\n]{0,32}$",
     re.I,
 )
 # Numbers of cards that payment providers print in their test pages: 15 or 16 digits, most of them zeros or repeated.
@@ -32,7 +33,8 @@ def _found(view: View) -> Iterator[Hit]:
     if view.name not in (RAW, DECODED):
         return
     for span in shown_spans(view.text):
-        if span.kind in _KINDS and not _is_test_card(span.kind, view.text[span.start : span.end]):
+        value = view.text[span.start : span.end]
+        if span.kind in _KINDS and not _is_test_card(span.kind, value) and not is_made_up(value):
             yield Hit(span.start, span.end, f"<{span.kind}>")
     for start, end, kind in personal_numbers(view.text):
         yield Hit(start, end, f"<{kind}>")
