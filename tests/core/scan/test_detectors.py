@@ -46,6 +46,14 @@ SAMPLES = {
     "webhook": "https://discord.com/api/webhooks/123456789012345678/" + MIX,
     "azure_key": "Account" + "Key=" + MIX + MIX[:22] + "==",
     "telegram_token": "123456789:" + "AA" + MIX[:33],
+    "discord_token": "MT" + MIX[:24] + ".GhJ4kL." + MIX[10:48],
+    "putty_key": "PuTTY-User-"
+    + "Key-File-3: ssh-ed25519\nEncryption: none\nComment: ann\nPublic-Lines: 1\n"
+    + f"{MIX[:60]}\nPrivate-"
+    + f"Lines: 1\n{MIX[:44]}\nPrivate-MAC: {HEX[:40]}",
+    "json_web_key": '{"kty": "EC", "crv": "P-256", "x": "' + MIX[:43] + '", "d": "' + MIX[5:48] + '"}',
+    "app_key": "APP_" + "KEY=base64:" + MIX[:43] + "=",
+    "jdbc_password": "jdbc:postgresql://db.shop.dev/hr?user=ann&" + "password=" + MIX[:10],
     "jwt": "ey" + f"J{MIX[:20]}.ey" + f"J{MIX[:30]}.{MIX[:40]}",
     "url_password": "postgres://app:" + "s3cr3tPw" + "@db.example.org/app",
     "authorization_header": "Authorization: Token " + MIX[:30],

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern is one line
 """The published formats of credentials that are more than a prefix and a length, and the table of all of them.
 
 One table, read by redaction and by scanning; the earlier row wins. Paper: 5.3, Scanners.
@@ -97,8 +98,8 @@ DETECTORS: tuple[Detector, ...] = (
     Detector(
         "putty_key",
         r"PuTTY-User-Key-File-[0-9]",
-        r"PuTTY-User-Key-File-[0-9]: [^-]{0,4096}(?:-(?!Lines)[^-]{0,512}){0,8}-Lines: \d{1,3}(?:\r?\n|\\n)[A-Za-z0-9+/=\s\\]{16,4096}"
-        r"Private-Lines: \d{1,3}(?:\r?\n|\\n){1,2}(?P<secret>[A-Za-z0-9+/=](?:[A-Za-z0-9+/=]|\r?\n|\\n){15,8192})",
+        r"PuTTY-User-Key-File-[0-9]: [^-]{0,4096}(?:-(?!Lines)[^-]{0,512}){0,8}-Lines: \d{1,3}(?:\r?\n|\\{1,8}n)[A-Za-z0-9+/=\s\\]{16,4096}"
+        r"Private-Lines: \d{1,3}(?:\r?\n|\\{1,8}n){1,2}(?P<secret>[A-Za-z0-9+/=](?:[A-Za-z0-9+/=]|\r?\n|\\{1,8}n){15,8192})",
         _any,
         is_multiline=True,
     ),

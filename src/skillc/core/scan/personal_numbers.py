@@ -34,7 +34,7 @@ def _digits(text: str) -> str:
 
 def _is_phone(match: re.Match[str]) -> bool:
     digits = _digits(match["value"])
-    return 7 <= len(digits) <= 15 and len(set(digits)) > 2 and not digits.startswith(("19", "20")) or (
+    return (7 <= len(digits) <= 15 and len(set(digits)) > 2 and not digits.startswith(("19", "20"))) or (
         len(digits) in (10, 11) and len(set(digits)) > 3
     )
 
@@ -49,13 +49,33 @@ def _is_public_address(match: re.Match[str]) -> bool:
     if ":" in value:
         return not value.lower().startswith(("fe80", "fc", "fd", "2001:db8", "::", "ff"))
     octets = value.split(".")
-    private = value.startswith(("10.", "127.", "0.", "255.", "192.168.", "169.254.", "192.0.2.", "198.51.100.", "203.0.113.", "1.1.1.", "8.8.", "9.9.9.", "1.0.0.", "1.2.3."))
-    return all(int(o) < 256 for o in octets) and not private and not re.match(r"172\.(?:1[6-9]|2\d|3[01])\.", value) and int(octets[0]) < 224
+    private = value.startswith(
+        (
+            "10.",
+            "127.",
+            "0.",
+            "255.",
+            "192.168.",
+            "169.254.",
+            "192.0.2.",
+            "198.51.100.",
+            "203.0.113.",
+            "1.1.1.",
+            "8.8.",
+            "9.9.9.",
+            "1.0.0.",
+            "1.2.3.",
+        )
+    )
+    return (
+        all(int(o) < 256 for o in octets)
+        and not private
+        and not re.match(r"172\.(?:1[6-9]|2\d|3[01])\.", value)
+        and int(octets[0]) < 224
+    )
 
 
-_CALLS = (
-    r"(?:tele(?:ph|f)(?:on|one|oon|ono)?|phone|tel|call(?:ing|s)?|ring|mob(?:ile|il)?|cell(?:ulare|ular|phone)?|fax|whats ?app|text|sms|dial|reach(?:able)?|hotline|viber|signal|telegram|handy|m\u00f3vil|celular|cel|fone|t\u00e9l|portable|port|gsm|tlf|tfn|puh|kom\u00f3rka|number|nummer|numer|num\u00e9ro|n\u00famero|numero|ruf\w*|anruf\w*|r\u00e9pond|appel\w*|joindre|llam\w+|atiende|atend\w+|lig(?:ue|ar)|chiam\w+|bel(?:len)?|dzwo\u0144|zadzwo\u0144|ring|ext|contact|whatsapp|\u643a\u5e2f|\u96fb\u8a71|\u7535\u8bdd|\u624b\u673a|\uc804\ud654|\u0442\u0435\u043b)"
-)
+_CALLS = r"(?:tele(?:ph|f)(?:on|one|oon|ono)?|phone|tel|call(?:ing|s)?|ring|mob(?:ile|il)?|cell(?:ulare|ular|phone)?|fax|whats ?app|text|sms|dial|reach(?:able)?|hotline|viber|signal|telegram|handy|m\u00f3vil|celular|cel|fone|t\u00e9l|portable|port|gsm|tlf|tfn|puh|kom\u00f3rka|number|nummer|numer|num\u00e9ro|n\u00famero|numero|ruf\w*|anruf\w*|r\u00e9pond|appel\w*|joindre|llam\w+|atiende|atend\w+|lig(?:ue|ar)|chiam\w+|bel(?:len)?|dzwo\u0144|zadzwo\u0144|ring|ext|contact|whatsapp|\u643a\u5e2f|\u96fb\u8a71|\u7535\u8bdd|\u624b\u673a|\uc804\ud654|\u0442\u0435\u043b)"
 # The written forms of countries: each is long and broken up in a way of its own.
 _NATIONAL = (
     r"0[1-9](?:[ .-]\d\d){4}"  # France
@@ -82,7 +102,9 @@ _UNIT = r"(?:, ?(?:Apt|Apartment|Flat|Unit|Suite|Ste|No|Room|Rm|Floor|Fl|Block|B
 _CITY = rf"{_CAP}(?:[ -](?:{_CAP}|de|la|am|an|der|on|upon|in)){{0,3}}"
 _POST = r"(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|(?:[A-Z]{2,3} )?\d{4,6}(?:-\d{3,4})?|\d{3} \d{2}|\d{2}-\d{3})"
 
-_OF_PERSON = re.compile(r"(?:\b(?:[Hh]is|[Hh]er|[Tt]heir|[Mm]y|[Hh]ome|[Rr]esidential|[Ss]tatic|[Uu]ser|[Cc]ustomer|[Vv]isitor|[Ss]uspect|[Cc]aller|[Tt]enant|[Ee]mployee|[A-Z][a-z]{2,20}['\u2019]s)\b[^.\n\d]{0,40}?\b(?:IP|ip|[Aa]ddress|[Rr]outer|[Ll]aptop|[Mm]achine|[Cc]onnection|[Ll]ine|PC|[Pp]hone)\b[^\n\d]{0,24}?)$")
+_OF_PERSON = re.compile(
+    r"(?:\b(?:[Hh]is|[Hh]er|[Tt]heir|[Mm]y|[Hh]ome|[Rr]esidential|[Ss]tatic|[Uu]ser|[Cc]ustomer|[Vv]isitor|[Ss]uspect|[Cc]aller|[Tt]enant|[Ee]mployee|[A-Z][a-z]{2,20}['\u2019]s)\b[^.\n\d]{0,40}?\b(?:IP|ip|[Aa]ddress|[Rr]outer|[Ll]aptop|[Mm]achine|[Cc]onnection|[Ll]ine|PC|[Pp]hone)\b[^\n\d]{0,24}?)$"
+)
 SHAPES: tuple[PersonalShape, ...] = (
     PersonalShape("phone", re.compile(rf"(?<![\w.+/-])(?<!\d )(?!00)(?P<value>{_NATIONAL})(?![\w-]|\.\d| \d)"), lambda m: _is_phone(m) and (m["value"][0] in "0(" or _says(m, _CALLS)) and not _says(m, _NOT_PHONE)),
     PersonalShape("phone", re.compile(r"(?<![\w.+/-])(?P<value>\+[1-9]\d{0,2}(?:[ .()/-]{1,2}\d{1,5}){2,6})(?![\w-]|\.\d)"), _is_phone),
@@ -102,10 +124,10 @@ SHAPES: tuple[PersonalShape, ...] = (
     PersonalShape("address", re.compile(rf"(?<![\w.-])(?P<value>(?:PO|P\.O\.|Post(?:al)?) ?Box \d{{2,6}},? {_CITY})")),
     PersonalShape("address", re.compile(r"(?P<value>\u3012 ?\d{3}-\d{4}[^\n]{0,40}|[\u4e00-\u9fff]{2,12}(?:\u8def|\u8857|\u5df7|\u9053)\d{1,5}\u53f7|[\u4e00-\u9fff]{2,12}\d{1,3}(?:\u4e01\u76ee|-\d{1,3}-\d{1,3}))")),
     PersonalShape("address", re.compile(rf"(?i:(?<![a-z])(?:address|anschrift|adresse?|lieferadresse|bezorgadres|adres|direcci\u00f3n|domicilio|endere\u00e7o|indirizzo|adress|osoite|domicile|lives at|resid(?:es|ing|ent) (?:at|in)|wohnhaft|wohnt|habite|vive en|mora na|abita))[ :]{{1,3}}(?:(?i:in|at|au|en|na|to|is) )?(?P<value>[^\n,.;:]{{3,40}}\d{{1,5}}[a-z]?(?:-\w{{1,4}})?, ?[^\n;:]{{0,12}}{_CAP}|\d{{1,5}}[a-z]? {_WORDS}, ?{_CAP})")),
-    PersonalShape("geo", re.compile(rf"(?<![\w.])(?P<value>[-+]?\d{{1,2}}\.\d{{3,}}\u00b0?(?: ?[NS])?[,; ]{{1,2}} ?[-+]?\d{{1,3}}\.\d{{3,}})"), lambda m: _says(m, _HOME)),
+    PersonalShape("geo", re.compile(r"(?<![\w.])(?P<value>[-+]?\d{1,2}\.\d{3,}\u00b0?(?: ?[NS])?[,; ]{1,2} ?[-+]?\d{1,3}\.\d{3,})"), lambda m: _says(m, _HOME)),
     PersonalShape("ip", re.compile(r"(?i:(?:connects?|connected|logs? ?(?:in|on)|logged ?(?:in|on)|comes? in|came in|signs? in|signed in|works?|dials? in|visits?|browses?|plays?|vpns?|accesse[sd]|arrives?|requests?|session|seen|traced) (?:\w+ ){0,3}?(?:from|at|via|to)(?: ip)?(?: address)?) (?P<value>\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3,7})(?![\w.:]\w)"), _is_public_address),
     PersonalShape("ip", re.compile(r"(?<![\d.:\w])(?P<value>\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3,7})(?![\w.:]\w)"), lambda m: _is_public_address(m) and _OF_PERSON.search(m.string[max(0, m.start() - 90) : m.start()]) is not None),
-    PersonalShape("plate", re.compile(rf"(?i:(?<![a-z])(?:plates?|number ?plate|registration|registered|reg(?:\.|istration)? (?:no\.?|number)|kennzeichen|plaque|immatricul\w+|matr\u00edcula|targa|placa|kenteken|tablica|rejestrac\w+))(?i:(?: (?:no\.?|nr\.?|number|is|of|reads|as|the)){{0,2}})[: ]{{1,2}}(?P<value>(?=[A-Z\u00c0-\u00dc\d -]{{0,9}}\d)[A-Z\u00c0-\u00dc\d]{{1,4}}[ \u00b7-]?[A-Z\d]{{1,4}}(?:[ -]?[A-Z\d]{{1,4}})?)(?![\w-])"), lambda m: len(m["value"]) >= 5 and any(c.isalpha() for c in m["value"])),
+    PersonalShape("plate", re.compile(r"(?i:(?<![a-z])(?:plates?|number ?plate|registration|registered|reg(?:\.|istration)? (?:no\.?|number)|kennzeichen|plaque|immatricul\w+|matr\u00edcula|targa|placa|kenteken|tablica|rejestrac\w+))(?i:(?: (?:no\.?|nr\.?|number|is|of|reads|as|the)){0,2})[: ]{1,2}(?P<value>(?=[A-Z\u00c0-\u00dc\d -]{0,9}\d)[A-Z\u00c0-\u00dc\d]{1,4}[ \u00b7-]?[A-Z\d]{1,4}(?:[ -]?[A-Z\d]{1,4})?)(?![\w-])"), lambda m: len(m["value"]) >= 5 and any(c.isalpha() for c in m["value"])),
     PersonalShape("plate", re.compile(r"(?<![\w-])(?P<value>[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]{1,3}-[A-Z]{1,2} ?\d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}|\d{4} [B-DF-HJ-NP-TV-Z]{3}|[A-Z]{3} \d{3,4}|[A-Z]{2,3} \d{3,5}[A-Z]{0,2})(?![\w-])"), lambda m: _says(m, r"(?:car|van|truck|lorry|taxi|vehicle|motorbike|scooter|ford|vw|volkswagen|bmw|audi|toyota|honda|skoda|renault|peugeot|fiat|volvo|tesla|trailer)")),
     PersonalShape("profile", re.compile(r"(?P<value>linkedin\.com/in/[\w%-]*-[\w%-]+|(?:facebook|instagram|twitter|x)\.com/(?!(?:home|login|share|intent|search|explore|hashtag|i|your\w*|user\w*|company|p|reel)\b)[a-z]+[._][\w.]+)(?![\w/])")),
     PersonalShape("card", re.compile(r"(?i:\b(?:cvv2?|cvc2?|security code|card verification)\b)(?: (?:code|number|is|of))*[ :]{1,2}(?P<value>\d{3,4})(?!\w)"), lambda m: m["value"] not in ("123", "000", "1234", "999", "111")),
@@ -132,8 +154,13 @@ def _says(match: re.Match[str], words: str) -> bool:
 def _ends_like_address(match: re.Match[str]) -> bool:
     """An address of one street needs its town, a post code, or a word of sending or living before it."""
     value = match["value"]
-    return "," in value or re.search(r"\d{4,}\s*$|\d[A-Z]{2}$", value) is not None or _says(
-        match, r"(?:deliver\w*|ship\w*|lives?|send|post|visit|address\w*|resid\w+|mail|pick up|home|meet|at|to|office|house|moved)"
+    return (
+        "," in value
+        or re.search(r"\d{4,}\s*$|\d[A-Z]{2}$", value) is not None
+        or _says(
+            match,
+            r"(?:deliver\w*|ship\w*|lives?|send|post|visit|address\w*|resid\w+|mail|pick up|home|meet|at|to|office|house|moved)",
+        )
     )
 
 

@@ -17,9 +17,8 @@ _UP = "A-Z\u00c0-\u00d6\u00d8-\u00dc\u0141\u015a\u017b\u0179\u0106\u010c\u0160\u
 _LOW = "a-z\u00df-\u00f6\u00f8-\u00ff\u0101-\u017e"
 _WORD = rf"(?:O['\u2019]|D['\u2019]|Mc|Mac)?[{_UP}][{_LOW}]{{1,20}}(?:['\u2019-][{_UP}]?[{_LOW}]{{2,20}}){{0,2}}"
 _PARTICLE = r"(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.)"
-_ROLES = (
-    r"customer|passenger|patient|client|employee|tenant|colleague|manager|user|accountant|landlord|landlady|plumber|electrician|driver|nurse|doctor|dentist|teacher|tutor|engineer|analyst|clerk|supervisor|director|assistant|secretary|agent|owner|guest|member|student|pupil|buyer|seller|supplier|contractor|architect|lawyer|solicitor|caretaker|janitor|neighbou?r|friend|wife|husband|son|daughter|mother|father|brother|sister|partner|boss|head|chief|editor|applicant|candidate|claimant|plaintiff|defendant|witness|suspect|inspector|officer|operator|technician|receptionist|coordinator|consultant|controller|bookkeeper|treasurer|chairman|chairwoman|chair|president|founder|ceo|cfo|cto|coo|ciso|intern|trainee|foreman|courier|cashier|chef|gardener|cleaner|carer|midwife|surgeon|physician|pharmacist|vet|pilot|captain|steward|buyer|planner|dispatcher|developer|designer|administrator|admin|maintainer|requester|reporter|caller|contact|person|recipient|sender|holder|subscriber|donor|volunteer|delegate|speaker|host|author of the ticket|account manager|project lead|team lead|tech lead|line manager|duty manager|Kundin|Kunde|Kollegin|Kollege|cliente|client|paciente"
-)
+_ROLES = r"customer|passenger|patient|client|employee|tenant|colleague|manager|user|accountant|landlord|landlady|plumber|electrician|driver|nurse|doctor|dentist|teacher|tutor|engineer|analyst|clerk|supervisor|director|assistant|secretary|agent|owner|guest|member|student|pupil|buyer|seller|supplier|contractor|architect|lawyer|solicitor|caretaker|janitor|neighbou?r|friend|wife|husband|son|daughter|mother|father|brother|sister|partner|boss|head|chief|editor|applicant|candidate|claimant|plaintiff|defendant|witness|suspect|inspector|officer|operator|technician|receptionist|coordinator|consultant|controller|bookkeeper|treasurer|chairman|chairwoman|chair|president|founder|ceo|cfo|cto|coo|ciso|intern|trainee|foreman|courier|cashier|chef|gardener|cleaner|carer|midwife|surgeon|physician|pharmacist|vet|pilot|captain|steward|buyer|planner|dispatcher|developer|designer|administrator|admin|maintainer|requester|reporter|caller|contact|person|recipient|sender|holder|subscriber|donor|volunteer|delegate|speaker|host|author of the ticket|account manager|project lead|team lead|tech lead|line manager|duty manager|Kundin|Kunde|Kollegin|Kollege|cliente|client|paciente"
+_ROLE = re.compile(rf"(?i)(?:{_ROLES})$")
 _AFTER = r"(?=\s+(?:first|before|after|for|about|from|in|at|of|to|on|when|if|and|by|with|who|has|had|was|wants|asked|said|says|lives|is|or|once|every|each|as|directly|personally|checks|keeps|files|signs|approves|needs|will|must|only|again|today|tomorrow|because|so|\()|['\u2019]s\b|[.,;:!?)\]|]|\s*$|\n)"
 _TREATED = re.compile(
     r"(?:(?:^|[\s(*_-])(?:[Aa]sk|[Tt]ell|[Cc]all|[Pp]hone|[Rr]ing|[Ee]-?mail|[Mm]essage|[Pp]ing|[Nn]otify|[Cc]ontact|[Ww]rite to|[Ss]peak (?:to|with)|[Tt]alk to|[Tt]alked to|[Cc]heck with|[Aa]gree[ds]? with|[Mm]eet(?:ing)? with|[Mm]et|[Ii]nterviewed|[Vv]isit|[Cc]onsult|[Pp]ay|[Rr]efund|[Rr]emind|[Tt]hank|[Tt]hanks to|[Ii]nvite|[Ll]oop in|[Ss]ign-?off (?:by|from|of)"
@@ -27,8 +26,12 @@ _TREATED = re.compile(
     rf"|(?i:{_ROLES})|[Ff]or|[Oo]n behalf of|[Cc]c:?|[Rr]eports? to|[Ww]ait(?:s|ing)? for|[Ff]rom|[Nn]amed|[Nn]ame is|[Ii] am|[Ii]['\u2019]m|[Tt]his is|[Aa]ttn:?|[Dd]ear|[Hh]i|[Hh]ello) )$"
 )
 _GOES_ON = re.compile("^" + _AFTER)
-_WEAK = re.compile(r"(?i)(?:for|from|named|visit|this is|chair|host|head|chief|user|admin|contact|agent|person|assistant|intern|partner|run by|run for|hello|hi) $")
-_BEGINS = re.compile(r"(?:^|[.!?:;] |\n|[-*|] |(?:when|until|unless|after|before|because|and|if|that|once|as|while) )[*_]{0,2}$")
+_WEAK = re.compile(
+    r"(?i)(?:for|from|named|visit|this is|chair|host|head|chief|user|admin|contact|agent|person|assistant|intern|partner|run by|run for|hello|hi) $"
+)
+_BEGINS = re.compile(
+    r"(?:^|[.!?:;] |\n|[-*|] |(?:when|until|unless|after|before|because|and|if|that|once|as|while) )[*_]{0,2}$"
+)
 _ACTS = re.compile(
     r"^(?:,? (?:born|aged|(?:from|of|at) (?:(?:the|our) )?(?:\w+ ){0,2}\w+|in (?:accounts|sales|support|finance|billing|legal|hr|operations|it)))?,?"
     r" (?:signs?|signed|approves?|approved|owns?|wants?|wanted|asked|asks|said|says|prefers?|preferred|requested|reported|lives|handles?|decides?|decided|called|booked|ordered|knows?|will|must|has(?! been)|had(?! been)|is (?:the (?!best|most|name|default)|our|on (?:leave|holiday|call|duty|vacation)|away|out|in charge|responsible|ill|sick|allergic|our)|confirms?|confirmed|reviews?|reviewed|manages?|managed|runs the|keeps?|kept|needs|needed|looks after|takes|took|pays|paid|leads|led|checks|checked|files|filed|sent|sends|told|tells|met|agreed|joined|left|wrote|writes|complained|cancelled|moved|lost|turned|answers|answered|picks|sits|uses|used|does|did|gets|got|came|comes|went|goes|works (?:at|for|in|from|on)|drives|arrives|teaches|cleans)\b"
@@ -48,7 +51,9 @@ _TITLED = re.compile(
 _HAS = re.compile(
     r"^['\u2019]s? (?:(?:\w+ )?(?:laptop|phone|mobile|number|extension|desk|office|account|mailbox|inbox|calendar|e-?mail|address|house|home|flat|car|van|badge|card|passport|salary|contract|file|record|chart|booking|order|ticket|claim|refund|reservation|password|login|team|manager|wife|husband|partner|daughter|son|birthday|leave|sign-?off|approval|signature|machine|folder|notes|diary|shift|locker|key|bank|invoice|appointment|prescription|allergy|visa|flight|seat))\b"
 )
-_WITH_CONTACT = re.compile(r"^[*_]{0,2},? ?[(<\[\u2013\u2014-]{0,2} ?(?:(?:ext\.?|extension|tel\.?|phone|mobile|cell|call|room|e-?mail|mailto)[ :]{1,2}[\w+(]|\+\d{1,3}[ \d(]|[\w.+-]{2,40}@[\w-]+\.\w)")
+_WITH_CONTACT = re.compile(
+    r"^[*_]{0,2},? ?[(<\[\u2013\u2014-]{0,2} ?(?:(?:ext\.?|extension|tel\.?|phone|mobile|cell|call|room|e-?mail|mailto)[ :]{1,2}[\w+(]|\+\d{1,3}[ \d(]|[\w.+-]{2,40}@[\w-]+\.\w)"
+)
 _CLOSING = re.compile(
     r"(?m)^[ \t>*_]{0,8}(?:(?:[Bb]est|[Kk]ind(?:est)?|[Ww]arm(?:est)?|[Mm]any|[Ww]ith|[Mm]it) ?(?:freundlichen )?)?(?:[Rr]egards|[Ww]ishes|[Tt]hanks|[Tt]hank you|[Ss]incerely|[Cc]heers|[Yy]ours(?: truly| sincerely| faithfully)?|[Bb]est|[Rr]espectfully|[Gg]r\u00fc\u00dfen?|[Cc]ordialement|[Ss]aludos(?: cordiales)?|[Aa]tentamente|[Aa]tenciosamente|[Cc]ordiali saluti|[Gg]roeten|[Mm]et vriendelijke groet|[Hh]\u00e4lsningar|[Pp]ozdrawiam)[,.!]?[ \t]*\r?\n{1,2}[ \t>*_]{0,8}"
     rf"(?P<name>{_WORD}(?: {_PARTICLE})?(?: {_WORD}){{0,2}})[*_]{{0,2}}[ \t]*$"
@@ -76,13 +81,51 @@ _ALSO_NO_NAME = names(
     " Review Approve Reject Submit Cancel Confirm Return Send Save Load Start Stop Begin End Continue Pause Resume Enable Disable Allow Deny Block Accept Decline Install Uninstall Upgrade Import Export Copy Move Rename Search Filter Sort Group Join Split Merge Compare Convert Parse Format Print Render Draw Paint Fill Select Click Press Type Enter Submit Verify Validate Ensure Make Take Give Keep Put Let Ask Tell Call Say See Look Think Know Learn Teach Help Try Work Play"
 )
 # Names that documentation gives to nobody, and those of people whom every textbook cites.
-_NOBODY = names("Doe Roe Mustermann Musterfrau Bloggs Alice Bob Eve Mallory Lovelace Turing Hopper Lincoln Shakespeare Einstein Knuth Torvalds Fowler Kernighan Ritchie Stroustrup Nielsen Norman Crockford Beck")
-_NOBODY_PAIRS = frozenset({"John Smith", "Jane Smith", "Joe Public", "John Public", "Bob Smith", "Alice Smith", "Alice Johnson", "Bob Johnson", "Alice Jones", "Bob Jones", "Uncle Bob", "Robert Martin"})
+_NOBODY = names(
+    "Doe Roe Mustermann Musterfrau Bloggs Alice Bob Eve Mallory Lovelace Turing Hopper Lincoln Shakespeare Einstein Knuth Torvalds Fowler Kernighan Ritchie Stroustrup Nielsen Norman Crockford Beck"
+)
+_NOBODY_PAIRS = frozenset(
+    {
+        "John Smith",
+        "Jane Smith",
+        "Joe Public",
+        "John Public",
+        "Bob Smith",
+        "Alice Smith",
+        "Alice Johnson",
+        "Bob Johnson",
+        "Alice Jones",
+        "Bob Jones",
+        "Uncle Bob",
+        "Robert Martin",
+    }
+)
 _LIBRARY_ENDS = re.compile(r"(?:[A-Z][a-z]+)?(?:Magick|Script|Hub|Lab|DB|SQL|JS|API|SDK|CLI|AI|ML|OS)$")
-_WORD_ENDS = ("ing", "tion", "tions", "ment", "ness", "ity", "ities", "ware", "ics", "ology", "able", "ance", "ence", "ency", "ship", "ism", "ful", "less", "ized", "ised")
+_WORD_ENDS = (
+    "ing",
+    "tion",
+    "tions",
+    "ment",
+    "ness",
+    "ity",
+    "ities",
+    "ware",
+    "ics",
+    "ology",
+    "able",
+    "ance",
+    "ence",
+    "ency",
+    "ship",
+    "ism",
+    "ful",
+    "less",
+    "ized",
+    "ised",
+)
 _NAME_GATE = r"[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}][A-Za-z\x{df}-\x{17e}'\x{2019}.-]*,? (?:(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.) ){0,2}[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}]['\x{2019}a-z\x{df}-\x{17e}]"
 _PROSE = frozenset((BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW, BlockKind.HIDDEN, BlockKind.FRONTMATTER))
-_CAPITALISED = re.compile(rf"(?<![\w@/.#-]){_WORD}(?: {_PARTICLE}){{0,2}}(?: {_WORD}){{1,3}}(?![\w-])")
+_CAPITALISED = re.compile(rf"(?<![\w@/.#-]){_WORD}(?:(?: {_PARTICLE}){{0,2}} {_WORD}){{1,3}}(?![\w-])")
 _BEFORE_CHARS = 96
 _AFTER_CHARS = 80
 
@@ -116,10 +159,11 @@ def _in_block(text: str) -> Iterator[tuple[int, int]]:
         after = text[end : end + _AFTER_CHARS]
         while len(words) > 1:  # the first of them may be the verb or the role
             name = " ".join(words)
-            if words[0][0].isupper() and _is_person(name):
-                if _is_treated(name, text[max(0, start - _BEFORE_CHARS) : start], after):
-                    yield start, end
-                    break
+            before = text[max(0, start - _BEFORE_CHARS) : start]
+            is_role = _ROLE.match(words[0]) is not None
+            if words[0][0].isupper() and not is_role and _is_person(name) and _is_treated(name, before, after):
+                yield start, end
+                break
             start += len(words.pop(0)) + 1
 
 

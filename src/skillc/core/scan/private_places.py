@@ -7,6 +7,7 @@ out at capture (core.scan.places).
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from skillc.core.words import names
@@ -185,9 +186,16 @@ PLACES_OF_SERVICES: tuple[Place, ...] = (
     Place("events.pagerduty.com", r"/integration/"),
     Place("api.telegram.org", r"/bot\d"),
 )  # fmt: skip
-_BY_HOST: dict[str, tuple[tuple[re.Pattern[str], bool], ...]] = {}
-for _place in PLACES_OF_SERVICES:
-    _BY_HOST[_place.host] = (*_BY_HOST.get(_place.host, ()), (re.compile(_place.path), _place.tenant))
+
+
+@cache
+def _by_host() -> dict[str, tuple[tuple[re.Pattern[str], bool], ...]]:
+    rows: dict[str, tuple[tuple[re.Pattern[str], bool], ...]] = {}
+    for place in PLACES_OF_SERVICES:
+        rows[place.host] = (*rows.get(place.host, ()), (re.compile(place.path), place.tenant))
+    return rows
+
+
 # Names before a service's host that are the service's own, or nobody's.
 _OWN = names(
     "www api app apps docs help support status developer developers dev community login files hooks id auth account accounts "
@@ -198,11 +206,11 @@ _OWN = names(
     "demo sample foo bar xxx abc xyz db database cluster server prod project bucket container app-name service play sns sqs "
     "oauth2 graph management s3 ec2 rds lambda iam sts sdk mcp widget embed assets-cdn metrics meet slack"
 )
-_STAND_IN = re.compile(r"(?:^|[-_.])(?:example|sample|placeholder|xxx+)(?:$|[-_.\d])|^(?:your|my)[-_.]|^(?:your|my)[a-z]+$|[<>{}$*%]")
-_REGION = re.compile(r"\.[a-z]{2}(?:-[a-z]+)+-\d(?=\.)|\.\d{12}(?=\.dkr)")
-_INTERNAL_ENDS = (
-    "internal corp lan intra intranet private home.arpa localdomain local.lan priv infra intern office.local ad.local home"
+_STAND_IN = re.compile(
+    r"(?:^|[-_.])(?:example|sample|placeholder|xxx+)(?:$|[-_.\d])|^(?:your|my)[-_.]|^(?:your|my)[a-z]+$|[<>{}$*%]"
 )
+_REGION = re.compile(r"\.[a-z]{2}(?:-[a-z]+)+-\d(?=\.)|\.\d{12}(?=\.dkr)")
+_INTERNAL_ENDS = "internal corp lan intra intranet private home.arpa localdomain local.lan priv infra intern office.local ad.local home"
 INTERNAL_SUFFIXES = tuple(f".{end}" for end in _INTERNAL_ENDS.split())
 # Tools that an organisation runs for itself; under its own domain they are its own.
 _OWN_TOOLS = names(
@@ -251,25 +259,40 @@ def private_place(host: str, rest: str, *, has_scheme: bool) -> str | None:
         return "private link"
     labels = host.split(".")
     is_own = len(labels) > 2 and (has_scheme or rest) and not _PUBLIC_ENDS.search(host)
-    return "private link" if is_own and any(label in _OWN_TOOLS or _OWN_MACHINE.match(label) for label in labels[:-2]) else None
+    return (
+        "private link"
+        if is_own and any(label in _OWN_TOOLS or _OWN_MACHINE.match(label) for label in labels[:-2])
+        else None
+    )
 
 
 def is_own_bucket(name: str) -> bool:
     """Says whether a store's name tells whose it is and that it is not for everybody: `kiln-prod-backups`."""
-    return _TELLING_BUCKET.search(name) is not None and _STAND_IN.search(name) is None and name.split("-")[0] not in _OWN
+    return (
+        _TELLING_BUCKET.search(name) is not None and _STAND_IN.search(name) is None and name.split("-")[0] not in _OWN
+    )
 
 
-_BUCKET = re.compile(r"^(?P<name>[a-z0-9.-]{3,63})\.s3(?:[.-][a-z0-9-]+)?(?:\.dualstack)?(?:\.[a-z0-9-]+)?\.amazonaws\.com$")
+_BUCKET = re.compile(
+    r"^(?P<name>[a-z0-9.-]{3,63})\.s3(?:[.-][a-z0-9-]+)?(?:\.dualstack)?(?:\.[a-z0-9-]+)?\.amazonaws\.com$"
+)
 _TELLING_BUCKET = re.compile(
     r"(?:^|[-_.])(?:private|internal|prod|production|prd|backups?|corp|confidential|finance|payroll|staging|secrets?|hr|invoices?|customers?|exports?|archive|golden|\d{6,12})(?:$|[-_.])"
 )
-_OWN_MACHINE = re.compile(r"^(?:jira|git|gitlab|jenkins|grafana|wiki|db|sql|nas|srv|vpn|ci|build)[-_]?\d{1,3}$|^[a-z]+-(?:internal|intern|intra|staging|uat|preprod)$")
+_OWN_MACHINE = re.compile(
+    r"^(?:jira|git|gitlab|jenkins|grafana|wiki|db|sql|nas|srv|vpn|ci|build)[-_]?\d{1,3}$|^[a-z]+-(?:internal|intern|intra|staging|uat|preprod)$"
+)
 
 
 def _is_internal(host: str, has_scheme: bool) -> bool:
     labels = host.split(".")
     stem = labels[:-2] if host.endswith(".home.arpa") else labels[:-1]
-    if not stem or labels[0] in _CODE_NAMES or _STAND_IN.search(host) or host.endswith((".docker.internal", ".google.internal", ".cluster.local")):
+    if (
+        not stem
+        or labels[0] in _CODE_NAMES
+        or _STAND_IN.search(host)
+        or host.endswith((".docker.internal", ".google.internal", ".cluster.local"))
+    ):
         return False
     if all(label in _OWN or label in ("my", "api", "corp", "lab", "local", "internal") for label in stem):
         return False
@@ -284,9 +307,11 @@ def _of_service(host: str, rest: str) -> bool:
     plain = _REGION.sub("", host)
     labels = plain.split(".")
     for cut in range(len(labels) - 1):
-        for path, tenant in _BY_HOST.get(".".join(labels[cut:]), ()):
+        for path, tenant in _by_host().get(".".join(labels[cut:]), ()):
             before = labels[:cut]
-            if tenant and (not before or before[-1] in _OWN or _STAND_IN.search(before[-1]) or _STAND_IN.search(before[0])):
+            if tenant and (
+                not before or before[-1] in _OWN or _STAND_IN.search(before[-1]) or _STAND_IN.search(before[0])
+            ):
                 continue
             if path.match(rest):
                 return True

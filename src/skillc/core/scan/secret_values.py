@@ -7,6 +7,7 @@ about the value then. Paper: 5.3, Scanners. Not here: the formats (core.scan.for
 import math
 import re
 from collections import Counter
+from itertools import pairwise
 
 _PLACEHOLDER = re.compile(
     r"""^(?:
@@ -36,7 +37,7 @@ def is_real_example(value: str) -> bool:
 def is_mixed_case(value: str) -> bool:
     """Says whether letters change their case as often as in random text: `ZUxSyJKuXWQ`, and not `getUserName`."""
     letters = [c for c in value if c.isalpha()]
-    changes = sum(a.isupper() != b.isupper() for a, b in zip(letters, letters[1:], strict=False))
+    changes = sum(a.isupper() != b.isupper() for a, b in pairwise(letters))
     return len(letters) >= 8 and changes > 0.4 * len(letters)
 
 
@@ -51,7 +52,9 @@ def is_made_up(value: str) -> bool:
                 run += 1
                 continue
             total += run if run >= 3 * step else 0
-            longest, run = max(longest, run), 1
+            if body[at - step * run] in "01aA":
+                longest = max(longest, run)
+            run = 1
         counted = max(counted, total)
     return counted * 2 >= len(body) or (longest >= 6 and longest * 10 >= len(body) * 3)
 
@@ -141,7 +144,9 @@ def is_assigned_secret(name: str, value: str, *, quoted: bool, env: bool = False
     return quoted and len(value) >= 12 and " " not in value and entropy_bits(value) >= 3.0 and not _WORDS.match(value)
 
 
-_ADDRESS = re.compile(r"^(?:https?|file|op|vault|ref|arn|ssm|gcp|env|awssm|keychain|bw|pass)(?:\+\w+)?:(?://|/|aws)", re.I)
+_ADDRESS = re.compile(
+    r"^(?:https?|file|op|vault|ref|arn|ssm|gcp|env|awssm|keychain|bw|pass)(?:\+\w+)?:(?://|/|aws)", re.I
+)
 _CONSTANT = re.compile(r"^[A-Z]+(?:_[A-Z]+)+$")
 _NAME_OR_PATH = re.compile(r"^(?:~|\.{1,2})?/[\w./-]*$")
 _WORDS = re.compile(r"^[A-Za-z]+(?:[-_. /:][A-Za-z]+)*$")

@@ -13,18 +13,20 @@ from typing import NamedTuple
 from skillc.core.scan.detectors import gate, passing_lines
 from skillc.core.scan.secret_values import is_made_up, is_mixed_case, is_placeholder, is_strong
 
-_SECRET = (
+_NOUN = (
     r"(?:pass(?:word|wort|phrase|code|wd| ?phrase)?|pwd|pw|secret|token|credentials?|log-?ins?|sign-?in|pin|(?:api|access|account|licen[cs]e|master|shared|signing|storage|session|root|encryption|wifi|wi-fi|network|product|activation|pre-shared|recovery)[ -]?(?:key|code)"
     r"|key|psk|kennwort|mot de passe|contrase\u00f1a|clave|senha|parola|wachtwoord|has\u0142o|l\u00f6senord|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9)"
 )
-_GATE = rf"(?i)(?:{_SECRET}|codes?[ :]|combination|authenticat|unlock|decrypt|log(?:ged)? ?in|sign in|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT))"
+_GATE = rf"(?i)(?:{_NOUN}|codes?[ :]|combination|authenticat|unlock|decrypt|log(?:ged)? ?in|sign in|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT))"
 _ANY_SECRET = re.compile(
-    rf"(?i)(?<![a-z]){_SECRET}s?(?![a-z])|authenticat|\bunlock|\bdecrypt|\blog(?:ged|s)? ?(?:in|on)\b|\bsign(?:ed|s)? in\b|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT)\b"
+    rf"(?i)(?<![a-z]){_NOUN}s?(?![a-z])|authenticat|\bunlock|\bdecrypt|\blog(?:ged|s)? ?(?:in|on)\b|\bsign(?:ed|s)? in\b|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT)\b"
 )
-_VALUE = re.compile(r"(?<![^\s`'\"\u201c\u2018(:=\u300c])[`'\"\u201c\u2018\u300c]?(?P<value>[^\s`'\"\u201c\u201d\u2018\u2019()<>{},;\u300c\u300d\u3002]{8,128})")
+_VALUE = re.compile(
+    r"(?<![^\s`'\"\u201c\u2018(:=\u300c])[`'\"\u201c\u2018\u300c]?(?P<value>[^\s`'\"\u201c\u201d\u2018\u2019()<>{},;\u300c\u300d\u3002]{8,128})"
+)
 # What hands a value over: a form of to be after the secret's name, the name itself, or an order to enter it.
 _NAMED = re.compile(
-    rf"(?i)(?<![a-z]){_SECRET}s?[`'\"*]{{0,2}}(?: (?:for|to|of|on|at|in|behind|that|which|we use|used|by|from)\b[^.;!?\n]{{0,60}})?"
+    rf"(?i)(?<![a-z]){_NOUN}s?[`'\"*]{{0,2}}(?: (?:for|to|of|on|at|in|behind|that|which|we use|used|by|from)\b[^.;!?\n]{{0,60}})?"
     r"(?: ?(?:is|are|was|were|be|(?:was |is |has been )?(?:changed|reset|rotated|updated|set|switched) to|remains?|stays?|reads?|says|equals?|=|:|\?|\||\uff1a|\u306f|\u662f|ist|lautet|est|es|\u00e9|\u00e8|to|being)(?: (?:now|still|always|set to|called|simply|currently))?)?[ :|]*$"
     r"|\b(?:credentials?|log-?ins?|accounts?)(?: is| are|:)? \S{2,40} ?(?:/|with|:) ?$"
 )
@@ -33,7 +35,7 @@ _LEADS = re.compile(
     r"|\b(?:as|user(?:name)?|login) \S{2,40} ?(?:/|with|and|,|:) ?$"
 )
 _NAMED_AFTER = re.compile(
-    rf"(?i)^[`'\"\u201d\u2019\u300d]?,? (?:as|for|is|being|\() ?(?:the |its |your |our |my |a |an |their |his |her )?(?:\w+ ){{0,2}}{_SECRET}(?![a-z])"
+    rf"(?i)^[`'\"\u201d\u2019\u300d]?,? (?:as|for|is|being|\() ?(?:the |its |your |our |my |a |an |their |his |her )?(?:\w+ ){{0,2}}{_NOUN}(?![a-z])"
 )
 _AFTER = re.compile(
     r"(?i)^[`'\"\u201d\u2019\u300d]?,? (?:(?:when|if|once|whenever|after|wherever|where) (?:it|you|they|the|sudo|asked|prompted|we|one)\b[^.\n]{0,60}(?:ask|prompt|want|need|request|demand|log|sign|pass)|and (?:press|hit|then) )"
@@ -49,7 +51,9 @@ _NO_VALUE = re.compile(
 _WORD_LIKE = re.compile(
     r"^[A-Za-z]{1,10}-?\d{1,4}$|^(?:[A-Z]{2,6}\d{0,4}[-_/]?){1,4}\d{0,4}$|^(?:[A-Z]?[a-z]+)(?:[A-Z][a-z]+)*\d{0,2}$|[*$]|^(?:Ctrl|Cmd|Alt|Shift|Command|Option|Meta)\\b|^(?:OAuth|PKCS|Base|Ed|ES|RS|HS|PS|SHA|AES|x|v)-?\d"
 )
-_MENTIONED = re.compile(r"(?i)\b(?:e\.g\.|such as|for example|example|like|format|looks like|sample|dummy|fake|placeholder)[^.\n]{0,20}$")
+_MENTIONED = re.compile(
+    r"(?i)\b(?:e\.g\.|such as|for example|example|like|format|looks like|sample|dummy|fake|placeholder)[^.\n]{0,20}$"
+)
 
 
 _BARE_KEY = re.compile(r"(?i)keys?\b")
@@ -70,9 +74,9 @@ class ToldSecret(NamedTuple):
 
 def told_secrets(text: str) -> Iterator[ToldSecret]:
     """Yields the values that sentences of a text tell as secrets."""
-    may_code = gate(_CODE_GATE)
+    may_code, may_hold = gate(_CODE_GATE), gate(r"[0-9]|[a-z][A-Z]")
     for start, line in passing_lines(gate(_GATE), text):
-        if len(line) > 4096:
+        if len(line) > 4096 or not may_hold(line):
             continue
         for told in _in_line(line):
             yield ToldSecret(start + told.start, start + told.end, told.is_sure)
@@ -95,7 +99,11 @@ def _in_line(line: str) -> Iterator[ToldSecret]:
         sentence = re.split(r"[.!?;](?=\s)", before)[-1]
         spoken = sentence + " " + re.split(r"[.!?;](?=\s)", after)[0]
         named = _NAMED.search(sentence)
-        if named and _BARE_KEY.match(named.group()) and (not is_strong(value) or len(value) < 16 or set(value) & set("./-:")):
+        if (
+            named
+            and _BARE_KEY.match(named.group())
+            and (not is_strong(value) or len(value) < 16 or set(value) & set("./-:"))
+        ):
             named = None  # the key of a record, or of a pair
         is_named = named is not None or _NAMED_AFTER.search(after) is not None
         if not is_named and _WORD_LIKE.search(value):
@@ -107,7 +115,11 @@ def _in_line(line: str) -> Iterator[ToldSecret]:
 def _is_random(value: str) -> bool:
     kinds = sum((any(map(str.islower, value)), any(map(str.isupper, value)), any(map(str.isdigit, value))))
     has_sign = any(not c.isalnum() and c not in "-_." for c in value)
-    return kinds == 3 or is_mixed_case(value) or (kinds == 2 and any(map(str.isdigit, value)) and (has_sign or _is_tangled(value)))
+    return (
+        kinds == 3
+        or is_mixed_case(value)
+        or (kinds == 2 and any(map(str.isdigit, value)) and (has_sign or _is_tangled(value)))
+    )
 
 
 def _is_tangled(value: str) -> bool:

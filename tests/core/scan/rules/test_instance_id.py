@@ -36,3 +36,16 @@ def test_it_is_found(text: str):
 @pytest.mark.parametrize("text", CLEAN)
 def test_what_only_looks_like_it_is_clean(text: str):
     check_clean(RULE, text)
+
+
+def test_an_id_of_one_case_is_found_with_its_span():
+    check_found(RULE, "Change reservation 8C8K4E to Tuesday.", span="8C8K4E")
+    check_found(RULE, "Follow PRX-2207 first.", span="PRX-2207")
+    check_found(RULE, "DELETE FROM jobs WHERE id = 55120917;", span="55120917")
+
+
+def test_standards_examples_and_dates_are_clean():
+    check_clean(RULE, "Follow ISO-27001 and RFC-2119.")
+    check_clean(RULE, "An id such as PRX-2207 is enough.")
+    check_clean(RULE, "build 20240501 of the docs")
+    check_clean(RULE, "match `PRX-20[0-9]-[0-9]{4}`")

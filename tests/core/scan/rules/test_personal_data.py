@@ -34,3 +34,16 @@ def test_it_is_found(text: str):
 @pytest.mark.parametrize("text", CLEAN)
 def test_what_only_looks_like_it_is_clean(text: str):
     check_clean(RULE, text)
+
+
+def test_contacts_and_names_are_found():
+    check_found(RULE, "mail t.wieczor@lodzkapress.pl now", span="t.wieczor@lodzkapress.pl")
+    check_found(RULE, "Our accountant Joanna Wilk files it.", span="Joanna Wilk")
+    check_found(RULE, "Ship the samples to 9 Alder Court, Salem, OR 97301.")
+
+
+def test_examples_and_test_numbers_are_clean():
+    check_clean(RULE, "A test number: 4012 8888 8888 1881")
+    check_clean(RULE, "declined: 4000000000000002")
+    check_clean(RULE, "sample e-mail: ann@brickyard.io")
+    check_clean(RULE, "MRN 12345 for John Doe")

@@ -13,7 +13,9 @@ from skillc.core.scan.told_secrets import is_word_like, told_secrets
 from skillc.core.scan.views import View
 
 # Claims of the token that every page about the format shows.
-_SHOWN_CLAIMS = re.compile(rb'"(?:sub|user_?[iI]d|id)" ?: ?"?(?:1234567890|123456?|user_?123|user-id)"?\b|1516239022|John Doe')
+_SHOWN_CLAIMS = re.compile(
+    rb'"(?:sub|user_?[iI]d|id)" ?: ?"?(?:1234567890|123456?|user_?123|user-id)"?\b|1516239022|John Doe'
+)
 _FRAMED = frozenset({"netrc_password", "connection_secret", "shell_secret"})  # the frame leaves no doubt
 
 

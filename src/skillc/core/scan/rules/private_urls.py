@@ -11,9 +11,20 @@ from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import View
 from skillc.core.words import names
 
-_URL = re.compile(r"""(?i)\b(?P<scheme>https?|ftps?|sftp|scp|ssh|git|svn|wss?|tcp|udp|tls|smb|cifs|nfs|afp|ldaps?|rdp|vnc|telnet|postgres(?:ql)?|mysql|mariadb|mssql|sqlserver|oracle|cockroachdb|redshift|snowflake|clickhouse|trino|presto|hive|rediss?|mongodb|amqps?|mqtts?|nats|kafka|grpcs?|memcached|imaps?|smtps?|pop3s?|hdfs|webhdfs|etcd|consul|zookeeper|elasticsearch|bolt|neo4j|couchdb|cassandra|influxdb|syslog|stun|turns?|rtmps?|rtsp|s3[an]?|gs|abfss?|wasbs?|adl|oss|cosn?)(?:\+\w{1,10})?://(?P<all>[^\s<>"'`)\]}]{1,2048})""")
-_PARTS = re.compile(r"^(?:[^/@\s]{0,256}@)?(?P<host>\[[0-9a-fA-F:]{2,45}|[^/:?#\s]{1,253})\]?(?::\d{1,5})?(?P<rest>.*)$", re.S)
-_ENDS = "|".join(sorted({re.escape(p.host) for p in PLACES_OF_SERVICES if p.tenant} | {re.escape(p.host) for p in PLACES_OF_SERVICES if p.path.startswith("/")}))
+_SCHEME = re.compile(
+    r"(?i)(?<![a-z0-9])(?P<scheme>(?:https?|ftps?|sftp|scp|ssh|git|svn|wss?|tcp|udp|tls|smb|cifs|nfs|afp|ldaps?|rdp|vnc|telnet|postgres(?:ql)?|mysql|mariadb|mssql|sqlserver|oracle|cockroachdb|redshift|snowflake|clickhouse|trino|presto|hive|rediss?|mongodb|amqps?|mqtts?|nats|kafka|grpcs?|memcached|imaps?|smtps?|pop3s?|hdfs|webhdfs|etcd|consul|zookeeper|elasticsearch|bolt|neo4j|couchdb|cassandra|influxdb|syslog|stun|turns?|rtmps?|rtsp|s3[an]?|gs|abfss?|wasbs?|adl|oss|cosn?)(?:\+\w{1,10})?)$"
+)
+_REST = re.compile(r"""[^\s<>"'`)\]}]{1,2048}""")
+_SCHEME_CHARS = 32
+_PARTS = re.compile(
+    r"^(?:[^/@\s]{0,256}@)?(?P<host>\[[0-9a-fA-F:]{2,45}|[^/:?#\s]{1,253})\]?(?::\d{1,5})?(?P<rest>.*)$", re.S
+)
+_ENDS = "|".join(
+    sorted(
+        {re.escape(p.host) for p in PLACES_OF_SERVICES if p.tenant}
+        | {re.escape(p.host) for p in PLACES_OF_SERVICES if p.path.startswith("/")}
+    )
+)
 _INTERNAL = "|".join(re.escape(end) for end in INTERNAL_SUFFIXES)
 _BARE_GATE = rf"(?:{_ENDS}|{_INTERNAL})|(?:10|192\.168|172\.[123][0-9]|100\.[0-9]+)\.[0-9]+\.[0-9]+(?:\.[0-9]+)?[:/]|\\\\[A-Za-z]"
 _BARE = re.compile(
@@ -32,23 +43,34 @@ def find(view: View) -> Iterator[Hit]:
     """Yields addresses of private hosts, of one tenant, or with a signature. Private addresses only warn."""
     text = view.text
     taken: list[tuple[int, int]] = []
-    for match in _URL.finditer(text) if "://" in text else ():
-        end = match.start() + len(match.group().rstrip(".,;:!?*_"))
-        taken.append((match.start(), match.end()))
-        parts = _PARTS.match(text[match.start("all") : end])
+    for start, scheme, address in _urls(text):
+        end = start + len(scheme) + 3 + len(address.rstrip(".,;:!?*_"))
+        taken.append((start, start + len(scheme) + 3 + len(address)))
+        parts = _PARTS.match(address.rstrip(".,;:!?*_"))
         if parts is None:
             continue
         host, rest = parts["host"].lower().lstrip("["), parts["rest"]
-        if match["scheme"].lower() in _STORES:
+        if scheme.lower() in _STORES:
             kind = "private store" if is_own_bucket(host) else None
         else:
             kind = private_place(host, rest, has_scheme=True)
         if kind is None and _SIGNED.search(rest) and not re.search(r"example|localhost|127\.0\.0\.1|[<>{}$*]", host):
             kind = f"signed link to {host}"
         if kind is not None:
-            yield Hit(match.start(), end, f"<{kind}>", Severity.WARN if kind == "private address" else None)
+            yield Hit(start, end, f"<{kind}>", Severity.WARN if kind == "private address" else None)
     if gate(_BARE_GATE)(text):
         yield from _bare(text, taken)
+
+
+def _urls(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yields (start, scheme, what follows `://`) of the URLs of known schemes."""
+    at = text.find("://")
+    while at >= 0:
+        before = text[max(0, at - _SCHEME_CHARS) : at]
+        scheme, address = _SCHEME.search(before), _REST.match(text, at + 3)
+        if scheme is not None and address is not None:
+            yield at - len(scheme["scheme"]), scheme["scheme"], address.group()
+        at = text.find("://", address.end() if address is not None else at + 3)
 
 
 def _bare(text: str, taken: list[tuple[int, int]]) -> Iterator[Hit]:
@@ -69,7 +91,10 @@ def _bare(text: str, taken: list[tuple[int, int]]) -> Iterator[Hit]:
 def _is_private(match: re.Match[str], line: str) -> bool:
     host = match["host"].lower()
     if match.re is _SHARE:
-        return any(c.isdigit() or c in "-." for c in host) and private_place(f"{host}.lan", "/x", has_scheme=True) is not None
+        return (
+            any(c.isdigit() or c in "-." for c in host)
+            and private_place(f"{host}.lan", "/x", has_scheme=True) is not None
+        )
     if _CODE_BEFORE.search(line[max(0, match.start() - 16) : match.start()]):
         return False
     port, rest = match["port"], match["rest"] or ""
