@@ -127,7 +127,7 @@ SHAPES: tuple[IdShape, ...] = (
     IdShape("id", re.compile(r"(?<![\w./@-])#?(?P<value>[A-Za-z0-9]{0,12}(?:[-_./][A-Za-z0-9]{1,12}){0,5}[0-9](?:[-_./]?[A-Za-z0-9]){2,39})(?![\w@]|-\w|\[|://)"), _is_labelled),
     IdShape("id", re.compile(r"(?<![\w/.-])(?P<value>[a-z][a-z0-9]{1,14}_(?:[a-z]{2,6}_)?[A-Za-z0-9]{6,40})(?![\w(]|\.\w)"), _is_random),
     IdShape("uuid", re.compile(r"(?<![\w-])(?P<value>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})(?![\w-])"), _is_own_uuid),
-    IdShape("host", re.compile(r"(?<![\w./:-])(?P<value>[a-z][a-z0-9]{1,14}(?:-[a-z0-9]{1,12}){0,3}-[a-z]{0,10}\d{2,3})(?![\w/(-]|\.\w|:\w)"), _is_own_host),
+    IdShape("host", re.compile(r"(?<![\w./:-])(?P<value>[a-z]{2}[a-z0-9]{1,13}(?:-[a-z0-9]{1,12}){0,3}-[a-z]{0,10}\d{2,3})(?![\w/(-]|\.\w|:\w)"), _is_own_host),
     IdShape("tracking", re.compile(r"(?<![\w-])(?P<value>1Z[A-Z0-9]{16}|00[34]\d{17}|[A-Z]{2}\d{9}[A-Z]{2}|\d{3}-\d{7}-\d{7}|JJD\d{16,18}|9[2-5]\d{20})(?![\w-])"), lambda m: not is_made_up(m["value"])),
     IdShape("container", re.compile(r"\b(?:docker|podman|nerdctl|crictl)\s+(?:container\s+)?(?:rm|stop|start|logs|exec|inspect|kill|restart|cp|attach|top|commit|wait|port)\b[^\n|;&]{0,60}?\s(?P<value>[0-9a-f]{12}|[0-9a-f]{64})(?![\w.])"), lambda m: _digits(m["value"]) >= 2 and not is_made_up(m["value"])),
     IdShape("device", re.compile(r"(?<![\w:-])(?P<value>[0-9A-Fa-f]{2}(?:(?:-[0-9A-Fa-f]{2}){5}|(?::[0-9A-Fa-f]{2}){5}))(?![\w:-])"), _is_own_machine_address),

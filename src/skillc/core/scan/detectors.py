@@ -27,7 +27,8 @@ from skillc.core.words import names
 _NUMBERS = names("iban payment_card ssn phone ip_address pgpass_password")
 _BY_AUTOMATON = names(
     "platform_token app_token payment_token discord_token session_cookie option_secret told_secret assigned_key "
-    "private_url private_host private_address git_remote url_user email personal_id birth_date street_address signature_name"
+    "private_url private_host private_address git_remote url_user email personal_id birth_date street_address "
+    "signature_name"
 )
 _IN_CODE = names("typed_secret argument_secret spaced_secret keyed_header password_hash named_value sql_secret")
 _LITERALS_PER_GATE = 5
