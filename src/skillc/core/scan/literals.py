@@ -13,7 +13,6 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
 MIN_CHARS = 2
-MAX_KNOWN_CHARS = 32
 _WORD = re.compile(r"[^\W_]+")
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
@@ -24,7 +23,6 @@ class Literals:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._trie: dict[str, Any] = {}
-        self._words: dict[str, tuple[tuple[int, ...], int]] = {}
 
     def needs(self, patterns: Iterable[str]) -> list[tuple[int, ...]]:
         """Returns the sets of pieces of all patterns as numbers, the surest first; a match needs one piece of each."""
@@ -42,34 +40,8 @@ class Literals:
             bits |= 1 << piece
         return bits
 
-    def held(self, text: str) -> tuple[set[int], int]:
-        """Returns the pieces that stand in the words of a text, in any case: their numbers, and their bits."""
-        numbers: set[int] = set()
-        bits = 0
-        known = self._words
-        for word in set(_WORD.findall(text.lower())):
-            found = known.get(word)
-            if found is None:
-                found = self._held_by(word)
-                if len(word) <= MAX_KNOWN_CHARS:
-                    known[word] = found
-            if found[1]:
-                numbers.update(found[0])
-                bits |= found[1]
-        return numbers, bits
-
-    def _number(self, piece: str) -> int:
-        number = self._numbers.get(piece)
-        if number is None:
-            number = self._numbers[piece] = len(self._numbers)
-            self._words.clear()
-            place = self._trie
-            for char in piece:
-                place = place.setdefault(char, {})
-            place[""] = number
-        return number
-
-    def _held_by(self, word: str) -> tuple[tuple[int, ...], int]:
+    def held_by(self, word: str) -> tuple[tuple[int, ...], int]:
+        """Returns the pieces that stand in a word in lower case: their numbers, and their bits."""
         found: set[int] = set()
         marked = f"^{word}$"
         for start in range(len(marked) - 1):
@@ -81,6 +53,21 @@ class Literals:
                 if "" in place:
                     found.add(place[""])
         return tuple(found), self.bits_of(found)
+
+    def _number(self, piece: str) -> int:
+        number = self._numbers.get(piece)
+        if number is None:
+            number = self._numbers[piece] = len(self._numbers)
+            place = self._trie
+            for char in piece:
+                place = place.setdefault(char, {})
+            place[""] = number
+        return number
+
+
+def words_of(text: str) -> set[str]:
+    """Returns the words of a text in lower case."""
+    return set(_WORD.findall(text.lower()))
 
 
 def required(pattern: str) -> list[frozenset[str]]:

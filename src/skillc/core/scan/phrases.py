@@ -15,13 +15,16 @@ from typing import NamedTuple
 
 from skillc.core.scan.blocks import Block, BlockKind, blocks_of
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.literals import Literals
+from skillc.core.scan.linear import may_match
+from skillc.core.scan.literals import Literals, words_of
 from skillc.core.scan.polarity import is_order, sentence_around
 from skillc.core.scan.rule import Find, Hit
 from skillc.core.scan.views import View
 
 PIECE_CHARS = 2048
 OVERLAP_CHARS = 512
+MAX_KNOWN_CHARS = 32
+MAX_KNOWN_WORDS = 100_000
 _BLANK = r"[\s*_]{1,24}"
 _CLASS_OR_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| \??", re.DOTALL)
 _BLANKS = {" ": _BLANK, " ?": r"[\s*_]{0,24}"}
@@ -103,6 +106,7 @@ class _Table:
         self.needs: list[tuple[int, ...]] = []
         self.by_piece: dict[int, list[int]] = {}
         self.always: list[int] = []
+        self.by_word: dict[str, tuple[tuple[int, ...], int]] = {}
 
     def add(self, item: Phrase) -> int:
         if item in self.phrases:
@@ -117,6 +121,7 @@ class _Table:
             sets = self.literals.needs((item.source, *item.beside))
             if item.words:
                 sets.insert(0, self.literals.whole_words(item.words))
+            self.by_word.clear()
             self.needs.append(tuple(self.literals.bits_of(pieces) for pieces in sets))
             if not sets:
                 self.always.append(number)
@@ -125,11 +130,33 @@ class _Table:
 
     def candidates(self, text: str) -> list[int]:
         """Returns the numbers of the phrases whose words a text holds."""
-        pieces, bits = self.literals.held(text)
-        found = set(self.always)
-        for piece in pieces:
-            found.update(self.by_piece.get(piece, ()))
-        return [n for n in sorted(found) if all(bits & need for need in self.needs[n])]
+        found, bits, by_word = set(self.always), 0, self.by_word
+        for word in words_of(text):
+            known = by_word.get(word)
+            if known is None:
+                known = self._word(word)
+            if known[1]:
+                found.update(known[0])
+                bits |= known[1]
+        chosen = []
+        for number in sorted(found):
+            for need in self.needs[number]:
+                if not bits & need:
+                    break
+            else:
+                chosen.append(number)
+        return chosen
+
+    def _word(self, word: str) -> tuple[tuple[int, ...], int]:
+        """Returns the phrases that a word is the surest sign of, and the bits of its pieces; short words are kept."""
+        pieces, bits = self.literals.held_by(word)
+        numbers = {number for piece in pieces for number in self.by_piece.get(piece, ())}
+        known = (tuple(numbers), bits)
+        if len(word) <= MAX_KNOWN_CHARS:
+            if len(self.by_word) >= MAX_KNOWN_WORDS:
+                self.by_word.clear()
+            self.by_word[word] = known
+        return known
 
 
 _TABLE = _Table()
@@ -150,6 +177,8 @@ def _matches(text: str, path: str = "") -> dict[int, list[_Match]]:
 
 
 def _tried(item: Phrase, block: Block, offset: int, piece: str) -> Iterator[_Match]:
+    if not may_match(item.source, piece):
+        return
     for match in _compiled(item.source).finditer(piece):
         start, end = match.start() + offset, match.end() + offset
         if item.accept is not None and not item.accept(block, match):
