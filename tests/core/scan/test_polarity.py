@@ -1,9 +1,11 @@
 """A sentence that forbids, quotes or describes a phrase is no order."""
 
+import time
+
 import pytest
 
 from skillc.core.scan.blocks import blocks_of
-from skillc.core.scan.polarity import is_order, is_quoted, sentence_around
+from skillc.core.scan.polarity import _is_denied, is_order, is_quoted, sentence_around
 
 PHRASE = "drop the table"
 ORDERS = [
@@ -54,3 +56,28 @@ def test_a_quote_stands_on_one_line():
 
 def test_a_sentence_ends_at_its_full_stop():
     assert sentence_around("One. Two words here. Three.", 5, 8).strip() == "Two words here"
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("deny:\n  - X", True),
+        ("deny:\n\n  list:\n    - X", True),
+        ("deny: X", True),
+        ('"deny": ["a",\n"X"]', True),
+        ("X: a\ndeny:", False),
+        ("deny:\n  - a\nallow:\n  - X", False),
+        ("a:\n    deny:\n      - b\n  X", False),
+        ('    "deny": [\n  "deny": [\n   X', True),
+        ("allow:\n  - X", False),
+    ],
+)
+def test_a_line_below_a_key_that_denies_is_denied(text: str, denied: bool):
+    assert _is_denied(text, text.index("X")) is denied
+
+
+def test_many_lines_below_many_keys_take_time_in_proportion():
+    text = "deny:\n  - X\n" * 10_000
+    start = time.process_time()
+    assert all(_is_denied(text, at) for at in range(10, len(text), 12))
+    assert time.process_time() - start < 3

@@ -1,9 +1,12 @@
 """The decoded view shows what is hidden, line for line."""
 
+import time
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.core.scan.views import decode, views_of
+from skillc.core.scan.views import DECODED, _decode_part, decode, views_of
 
 
 def test_plain_text_has_one_view():
@@ -28,3 +31,31 @@ def test_look_alikes_and_compatibility_forms_are_folded():
 @given(st.text())
 def test_lines_stay_lines(text: str):
     assert decode(text).count("\n") == text.count("\n")
+
+
+@given(st.text(), st.integers(0, 400))
+def test_a_line_decodes_in_parts_to_what_it_decodes_to_at_once(text: str, size: int):
+    line = (text.replace("\n", " ") + " \u0435\u0301x\ufb01 ") * (1 + size // 40)
+
+    assert decode(line) == _decode_part(line)
+
+
+@pytest.mark.parametrize("before", ["", "x" * 5000, "\u0435\u200b " * 900, "\u00e9t\u00e9\n" * 30])
+def test_a_place_of_the_decoded_text_is_found_in_the_raw_one(before: str):
+    raw = f"{before}f\u200bo\u200br\u200bget it"
+    view = next(view for view in views_of(raw) if view.name == DECODED)
+    start = view.text.index("forget")
+    first, last = view.place(start, start + 6)
+
+    assert decode(raw[first:last]) == "forget"
+    assert first == len(before)
+
+
+def test_marks_without_end_and_many_places_take_time_in_proportion():
+    marks = "a" + "\u0301\u0323" * 100_000
+    line = "f\u200borget it " * 20_000
+    start = time.process_time()
+    decode(marks)
+    view = next(view for view in views_of(line) if view.name == DECODED)
+    assert all(raw < end for raw, end in (view.place(at, at + 6) for at in range(0, len(view.text) - 10, 10)))
+    assert time.process_time() - start < 5

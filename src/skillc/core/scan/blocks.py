@@ -9,6 +9,7 @@ Not here: whether a framed sentence is an order (core.scan.polarity).
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
@@ -42,6 +43,7 @@ class Block(NamedTuple):
 
 
 _TEXT_ENDINGS = frozenset(("", "md", "mdx", "markdown", "txt", "rst", "adoc", "skill"))
+_HEADING_CHARS = 300  # a heading and a lead frame every hit below them, so they are kept short
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
 _FENCE = re.compile(r"[ \t>]{0,12}(?:[-*+] {1,4})?(`{3,}|~{3,})[ \t]*([^\n`]{0,80})")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+([^\n]*)")
@@ -84,12 +86,16 @@ def blocks_of(text: str, path: str = "") -> tuple[Block, ...]:
     if language:
         return (Block(BlockKind.CODE, 0, _without(_COMMENT_MARK, text), label=language),) if text.strip() else ()
     hidden = list(_hidden(text))
-    shown = text
-    for match in _HTML_COMMENT.finditer(text):
-        shown = shown[: match.start()] + _blank(match.group()) + shown[match.end() :]
+    shown = _HTML_COMMENT.sub(lambda match: _blank(match.group()), text) if "<!--" in text else text
     blocks = _Reader(shown).blocks()
-    code = [(block.start, block.start + len(block.text)) for block in blocks if block.kind is BlockKind.CODE]
-    unseen = (block for block in hidden if not any(start <= block.start < end for start, end in code))
+    code = [block for block in blocks if block.kind is BlockKind.CODE]
+    starts = [block.start for block in code]
+
+    def in_code(at: int) -> bool:
+        number = bisect_right(starts, at) - 1
+        return number >= 0 and at < code[number].start + len(code[number].text)
+
+    unseen = (block for block in hidden if not in_code(block.start))
     return tuple(sorted((*blocks, *unseen), key=lambda block: block.start))
 
 
@@ -159,7 +165,7 @@ class _Reader:
             self._close(at)
             self._open(BlockKind.HEADING, at)
             self._close(at + len(line))
-            self.heading, self.lead = heading[1].strip(), ""
+            self.heading, self.lead = heading[1].strip()[:_HEADING_CHARS], ""
             self._open(BlockKind.PROSE, at + len(line))
         elif not line.strip():
             self._close(at)

@@ -6,6 +6,7 @@ excerpt or ends after it is a placeholder too. Not here: where a rule hits (core
 
 from bisect import bisect_left
 from functools import lru_cache
+from itertools import islice
 
 from skillc.core.scan.detectors import Span
 from skillc.core.scan.private_values import private_spans
@@ -20,11 +21,12 @@ def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
     Args:
         shown: stands in place of what was found; None where that is no secret.
     """
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", start)
-    line_end = len(text) if line_end < 0 else line_end
-    before = _masked(text, max(line_start, start - EXCERPT_CHARS // 3), start)
-    after = _masked(text, end, min(line_end, end + EXCERPT_CHARS // 3)) if end <= line_end else ""
+    first, last = max(0, start - EXCERPT_CHARS // 3), min(len(text), end + EXCERPT_CHARS // 3)
+    line_start = text.rfind("\n", first, start) + 1
+    line_end = text.find("\n", start, last)
+    line_end = last if line_end < 0 else line_end
+    before = _masked(text, max(line_start, first), start)
+    after = _masked(text, end, line_end) if end <= line_end else ""
     if shown is None:
         shown = _masked(text, start, min(end, line_end, start + EXCERPT_CHARS))
     redacted = Redactor().text(f"{before}\x00{after}").replace("\x00", Redactor().text(shown), 1)
@@ -35,7 +37,7 @@ def _masked(text: str, start: int, end: int) -> str:
     """Returns text[start:end] with each private value that stands in it, or reaches into it, as its kind."""
     spans, ends = _spans(text)
     parts, at = [], start
-    for span in spans[bisect_left(ends, start + 1) :]:
+    for span in islice(spans, bisect_left(ends, start + 1), None):
         if span.start >= end:
             break
         parts += [text[at : max(at, span.start)], f"<{span.kind}>"]

@@ -7,12 +7,16 @@ Paper: 5.3, Scanners. Not here: the phrases (core.scan.rules).
 """
 
 import re
+from bisect import bisect_right, insort
+from functools import lru_cache
+from typing import NamedTuple
 
 from skillc.core.scan.blocks import Block, BlockKind
 
 _BEFORE_CHARS = 160
 _AFTER_CHARS = 100
 _SENTENCE_CHARS = 240
+_LINE_CHARS = 400
 _SENTENCE_END = re.compile(r"[.!?;](?=[\s\"')\]*]|$)|\n\s*\n|\n(?=\s*(?:[-*+|#]|\d+[.)]))|[:\u2014](?=\s)|\u3002")
 # What comes after one of these in a sentence is not to be done; the second group must stand close before it.
 _FORBIDS = re.compile(
@@ -82,12 +86,8 @@ def is_order(block: Block, start: int, end: int) -> bool:
 
 def is_quoted(text: str, start: int, end: int) -> bool:
     """Says whether a span stands in quotes or backticks of its own line."""
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
-    before, after = (
-        text[max(line_start, start - 400) : start],
-        text[end : line_end if line_end >= 0 else len(text)][:400],
-    )
+    before = text[max(0, start - _LINE_CHARS) : start].rpartition("\n")[2]
+    after = text[end : end + _LINE_CHARS].partition("\n")[0]
     return any(
         before.count(opening) % 2 == 1 if opening == closing else opening in before
         for opening, closing in zip(_OPEN_QUOTES, _CLOSE_QUOTES, strict=True)
@@ -126,11 +126,11 @@ def _is_framed(block: Block) -> bool:
 
 
 def _is_bad_line(text: str, start: int, end: int) -> bool:
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
-    previous = text[text.rfind("\n", 0, max(0, line_start - 1)) + 1 : max(0, line_start - 1)]
-    line = text[line_start : line_end if line_end >= 0 else len(text)]
-    if _REFUSES.search(line[start - line_start :]):
+    first, line_break, before = text[max(0, start - 2 * _LINE_CHARS) : start].rpartition("\n")
+    previous = first.rpartition("\n")[2] if line_break else ""
+    rest = text[start:end] + text[end : end + _LINE_CHARS].partition("\n")[0]
+    line = before + rest
+    if _REFUSES.search(rest):
         return True
     return _BAD_LINE.search(line) is not None or (
         _BAD_LINE.search(previous) is not None and previous.lstrip()[:1] in "#/\u274c\u2717"
@@ -139,10 +139,34 @@ def _is_bad_line(text: str, start: int, end: int) -> bool:
 
 def _is_denied(text: str, start: int) -> bool:
     """Says whether a line stands below, or behind, a key such as `deny:` in a piece of configuration."""
-    for match in _DENY_KEY.finditer(text[:start]):
-        rest = text[match.end() : start]
-        indent = len(match[1])
-        between = [line for line in rest.split("\n")[1:] if line.strip()]
-        if all(len(line) - len(line.lstrip()) > indent or line.lstrip()[:1] in "-]})\"'" for line in between):
-            return True
-    return False
+    starts, lines = _denied_lines(text)
+    number = bisect_right(starts, start) - 1
+    line = lines[number]
+    return line.is_below or (line.key_end is not None and line.key_end <= start - starts[number])
+
+
+class _Denied(NamedTuple):
+    """A line of configuration: whether it stands below a key that denies, and where such a key of its own ends."""
+
+    is_below: bool
+    key_end: int | None
+
+
+@lru_cache(maxsize=4)
+def _denied_lines(text: str) -> tuple[list[int], list[_Denied]]:
+    """Returns where each line starts and whether it is denied; a key counts for the deeper lines that follow it."""
+    starts, lines, position = [], [], 0
+    keys: list[int] = []  # how deep the keys stand that still count, the deepest last
+    for line in text.split("\n"):
+        content = line.lstrip()
+        indent = len(line) - len(content)
+        if content and content[0] not in "-]})\"'":
+            while keys and keys[-1] >= indent:
+                keys.pop()
+        key = _DENY_KEY.match(line)
+        starts.append(position)
+        lines.append(_Denied(bool(keys), key.end() if key else None))
+        if key and indent not in keys[-2:]:
+            insort(keys, indent)
+        position += len(line) + 1
+    return starts, lines

@@ -7,6 +7,7 @@ spans stands. Paper: 5.3, Scanners.
 Not here: decoding (core.scan.encodings, core.scan.disguises), what is looked for (core.scan.rules).
 """
 
+import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
@@ -45,6 +46,11 @@ _FILLERS: dict[int, str | None] = dict.fromkeys((0x3164, 0x115F, 0x1160, 0xFFA0,
 _SELECTORS: dict[int, str | None] = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 _DECODE: dict[int, str | None] = {**_TAGS, **_DROPPED, **_FILLERS, **_SELECTORS}
 
+# A character that never joins the one before it: ASCII, and letters of scripts that have no composed forms.
+_STARTER = re.compile("[\x00-\x7f\u0410-\u0417\u0430-\u0437\u3400-\u9fff]")
+_PART_CHARS = 64
+_MAX_PART_CHARS = 2048
+
 Span = tuple[int, int]
 
 
@@ -67,7 +73,7 @@ def views_of(text: str, path: str = "") -> tuple[View, ...]:
     if not text.isascii():
         decoded = decode(text)
         if decoded != text:
-            views.append(View(DECODED, decoded, _by_line(text, decoded), path))
+            views.append(View(DECODED, decoded, _Places(text, decoded).place, path))
         views += _joined("hidden", [*hidden_bits(text), *reordered(text)], raw)
     for view in tuple(views[:2]):
         views += _encoded(view, MAX_DEPTH)
@@ -82,35 +88,80 @@ def decode(text: str) -> str:
 def _decode_line(line: str) -> str:
     if line.isascii():
         return line
-    return unicodedata.normalize("NFKC", line.translate(_DECODE)).translate(_LOOK_ALIKES).replace("\n", " ")
+    return "".join(_decode_part(part) for part in _parts(line))
 
 
-def _by_line(text: str, decoded: str) -> Callable[[int, int], Span]:
-    """Returns what finds a place of the decoded text: its line, then as much of the line as decodes to it."""
-
-    def place(start: int, end: int) -> Span:
-        return _raw_offset(text, decoded, start), max(
-            _raw_offset(text, decoded, end), _raw_offset(text, decoded, start)
-        )
-
-    return place
+def _decode_part(part: str) -> str:
+    if part.isascii():
+        return part
+    return unicodedata.normalize("NFKC", part.translate(_DECODE)).translate(_LOOK_ALIKES).replace("\n", " ")
 
 
-def _raw_offset(text: str, decoded: str, offset: int) -> int:
-    line_number = decoded.count("\n", 0, offset)
-    column = offset - (decoded.rfind("\n", 0, offset) + 1)
+def _parts(line: str) -> Iterator[str]:
+    """Yields a line in parts of about 64 characters that decode alone to what they decode to together.
+
+    A part ends before a character that never joins the one before it. Where none comes, it ends after 2,048, so that
+    marks without end take no more than linear time.
+    """
     start = 0
-    for _ in range(line_number):
-        start = text.find("\n", start) + 1
-    line = text[start:].split("\n", 1)[0] if "\n" in text[start:] else text[start:]
-    low, high = 0, len(line)
-    while low < high:  # the shortest beginning of the line that decodes to more than the column
-        middle = (low + high) // 2
-        if len(_decode_line(line[: middle + 1])) > column:
-            high = middle
-        else:
-            low = middle + 1
-    return start + low
+    while start < len(line):
+        end = start + _PART_CHARS
+        found = _STARTER.search(line, end, start + _MAX_PART_CHARS)
+        end = found.start() if found else start + _MAX_PART_CHARS
+        yield line[start:end]
+        start = end
+
+
+class _Places:
+    """Where spans of the decoded text stand in the raw one: found by line, then by part, then by character."""
+
+    def __init__(self, text: str, decoded: str) -> None:
+        self._lines = text.split("\n")
+        self._starts = _starts_of(self._lines)
+        self._decoded_starts = _starts_of(decoded.split("\n"))
+        self._parts: dict[int, tuple[list[str], list[int], list[int]]] = {}
+
+    def place(self, start: int, end: int) -> Span:
+        first = self._offset(start)
+        return first, max(self._offset(end), first)
+
+    def _offset(self, offset: int) -> int:
+        number = bisect_right(self._decoded_starts, offset) - 1
+        column = offset - self._decoded_starts[number]
+        start = self._starts[number]
+        if self._lines[number].isascii():
+            return start + min(column, len(self._lines[number]))
+        parts, raw, decoded = self._parts_of(number)
+        index = bisect_right(decoded, column) - 1
+        if index >= len(parts):
+            return start + raw[-1]
+        part, column = parts[index], column - decoded[index]
+        low, high = 0, len(part)
+        while low < high:  # the shortest beginning of the part that decodes to more than the column
+            middle = (low + high) // 2
+            if len(_decode_part(part[: middle + 1])) > column:
+                high = middle
+            else:
+                low = middle + 1
+        return start + raw[index] + low
+
+    def _parts_of(self, number: int) -> tuple[list[str], list[int], list[int]]:
+        """Returns a line's parts, and where each starts in the line and in what it decodes to; the ends come last."""
+        if number not in self._parts:
+            parts = list(_parts(self._lines[number]))
+            raw, decoded = [0], [0]
+            for part in parts:
+                raw.append(raw[-1] + len(part))
+                decoded.append(decoded[-1] + len(_decode_part(part)))
+            self._parts[number] = parts, raw, decoded
+        return self._parts[number]
+
+
+def _starts_of(lines: list[str]) -> list[int]:
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    return starts[:-1]
 
 
 @cache

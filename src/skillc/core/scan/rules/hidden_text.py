@@ -27,8 +27,8 @@ _USUAL = re.compile(
     r"|all-contributors|badge|copyright|license|spdx|include:|template|placeholder|optional|editor['\u2019]?s? note|section|prompt-?template|region|endregion|nav|hide|truncate|break|skillc)\b",
     re.I,
 )
-_BLANK_LINES = re.compile(r"\S[^\n]*((?:[ \t]*\r?\n){40,})[ \t]*(?=\S)")
-_TRAILING_LINES = re.compile(r"(?:[ \t]*\r?\n){200,}")
+_BLANK_LINES = re.compile(r"(?<=\S)((?:[ \t]*\r?\n){40,})[ \t]*(?=\S)")
+_TRAILING_LINES = re.compile(r"(?<![ \t\n])(?:[ \t]*\r?\n){200,}")
 _WIDE = re.compile(r"(?<=\S)[ \t\u00a0]{120,}(?=\S|\n|$)")
 _GATE = r"<!--|\]:|!\[|\]\(|<[A-Za-z]|\\[a-z]*phantom|color\{|\{#|\{\{!|omment|_note|#"
 _STYLED = frozenset(("styled away", "phantom"))

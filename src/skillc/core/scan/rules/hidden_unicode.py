@@ -28,10 +28,10 @@ def find(view: View) -> Iterator[Hit]:
     yield from _disguised(view.text)
     if view.text.isascii():
         return
-    flags = [match.span() for match in _FLAG.finditer(view.text)]
+    flags = {match.start() + 1 for match in _FLAG.finditer(view.text)}
     for match in _HIDDEN.finditer(view.text):
         run = match.group()
-        if any(start < match.end() and match.start() < end for start, end in flags):
+        if match.start() in flags:
             continue
         if match.start() == 0 and run == "\ufeff":
             continue
@@ -42,11 +42,12 @@ def find(view: View) -> Iterator[Hit]:
 
 def _disguised(text: str) -> Iterator[Hit]:
     """Yields letters that stand in for others: words of two alphabets, and whole words in letters of formulas."""
-    words = [m for m in _MIXED.finditer(text) if _LATIN.search(m.group()) and _OTHER.search(m.group())]
-    if len(words) > 1:
-        yield from (Hit(m.start(), m.end(), "<a word of two alphabets>", Severity.WARN) for m in words)
-    for match in _FORMULA_LETTERS.finditer(text):
-        yield Hit(match.start(), match.end(), "<letters of formulas>", Severity.WARN)
+    if not text.isascii():
+        words = [m for m in _MIXED.finditer(text) if not m.group().isascii() and _is_mixed(m.group())]
+        if len(words) > 1:
+            yield from (Hit(m.start(), m.end(), "<a word of two alphabets>", Severity.WARN) for m in words)
+        for match in _FORMULA_LETTERS.finditer(text):
+            yield Hit(match.start(), match.end(), "<letters of formulas>", Severity.WARN)
     for match in _CONTROLS.finditer(text):
         yield Hit(
             match.start(),
@@ -54,6 +55,10 @@ def _disguised(text: str) -> Iterator[Hit]:
             f"<{len(match.group())} control characters U+{ord(match.group()[0]):04X}>",
             Severity.WARN,
         )
+
+
+def _is_mixed(word: str) -> bool:
+    return _LATIN.search(word) is not None and _OTHER.search(word) is not None
 
 
 def _is_sample(text: str, match: re.Match[str]) -> bool:
@@ -64,7 +69,7 @@ def _is_sample(text: str, match: re.Match[str]) -> bool:
         or text[match.end() : match.end() + 1] not in ("'", '"')
     ):
         return False
-    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+    line = text[max(0, match.start() - 400) : match.start()].rpartition("\n")[2]
     return (
         re.search(
             r"(?i)zero.?width|invisible|hidden|strip|remove|replace|translate|fromkeys|ord|sub\(|unicode|bidi", line

@@ -60,8 +60,7 @@ def _arguments(view: View) -> Iterator[Hit]:
                 "console",
                 "!",
             )
-            line_start = block.text.rfind("\n", 0, match.start()) + 1
-            in_command = "!`" in block.text[line_start : match.start()]
+            in_command = "!`" in block.text[max(0, match.start() - 2000) : match.start()].rpartition("\n")[2]
             if "ARGUMENTS" in match.group() and (in_shell or in_command):
                 yield Hit(block.start + match.start(), block.start + match.end(), severity=Severity.WARN)
 
