@@ -19,6 +19,7 @@ from skillc.core.scan.rules import RULES
 from skillc.core.scan.values import TraceValues, value_hits, value_rule
 from skillc.core.scan.views import View, views_of
 
+MAX_LISTED = 200  # places of one rule in one text that are listed one by one; the rest is told as one finding
 _LINE_END = re.compile("\n")
 _ORDER = {Severity.INFO: 0, Severity.WARN: 1, Severity.BLOCK: 2}
 
@@ -33,14 +34,19 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
     starts = _line_starts(text)
     found: list[tuple[int, Finding]] = []
     seen: dict[str, _Spans] = {}
+    more: dict[int, _More] = {}
     for view in views_of(text, path):
         for rank, rule, hit in _hits(view, values):
             start, end = view.place(hit.start, hit.end)
-            if not seen.setdefault(rule.id, _Spans()).is_new(start, max(end, start + 1)):
+            spans = seen.setdefault(rule.id, _Spans())
+            if not spans.is_new(start, max(end, start + 1)):
                 continue
             severity = hit.severity or rule.severity
             if values is not None and rule.severity_in_artifact is not None:
                 severity = max(severity, rule.severity_in_artifact, key=_ORDER.__getitem__)
+            if spans.count > MAX_LISTED:
+                more.setdefault(rank, _More(rule, view.name)).add(start, end, severity)
+                continue
             line = bisect_right(starts, start)
             finding = Finding(
                 path=path,
@@ -55,6 +61,7 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
                 fingerprint="",
             )
             found.append((rank, finding))
+    found += [(rank, rest.finding(path, starts)) for rank, rest in more.items()]
     found.sort(key=lambda item: (item[1].line, item[0], item[1].column, item[1].view))
     return with_fingerprints(finding for _, finding in found)
 
@@ -65,6 +72,10 @@ class _Spans:
     def __init__(self) -> None:
         self._spans: list[tuple[int, int]] = []
 
+    @property
+    def count(self) -> int:
+        return len(self._spans)
+
     def is_new(self, start: int, end: int) -> bool:
         at = bisect_right(self._spans, (start, end))
         for before in self._spans[max(0, at - 1) : at + 1]:
@@ -72,6 +83,37 @@ class _Spans:
                 return False
         insort(self._spans, (start, end))
         return True
+
+
+class _More:
+    """The places of a rule that are not listed: told as one finding, as severe as the worst, where the first stands."""
+
+    def __init__(self, rule: ScanRule, view: str) -> None:
+        self._rule, self._view = rule, view
+        self._first: tuple[int, int] | None = None
+        self._severity = Severity.INFO
+        self._count = 0
+
+    def add(self, start: int, end: int, severity: Severity) -> None:
+        self._first = min(self._first or (start, end), (start, end))
+        self._severity = max(self._severity, severity, key=_ORDER.__getitem__)
+        self._count += 1
+
+    def finding(self, path: str, starts: list[int]) -> Finding:
+        start, end = self._first or (0, 0)
+        line = bisect_right(starts, start)
+        return Finding(
+            path=path,
+            line=line,
+            column=start - starts[line - 1] + 1,
+            span=(start, end),
+            rule=self._rule.id,
+            severity=self._severity,
+            title=self._rule.title,
+            excerpt=f"<{self._count} more places, not listed>",
+            view=self._view,
+            fingerprint="",
+        )
 
 
 def overlap_findings(text: str, path: str, values: TraceValues) -> tuple[Finding, ...]:
