@@ -9,10 +9,11 @@ from skillc.core.scan.phrases import finder, phrase
 from skillc.core.scan.polarity import sentence_around
 from skillc.core.scan.rule import ScanRule
 
-_FILE = (
-    r"(?:`|[\"'(]|\b|~/|\./|(?<=\s))(?:[\w.~/-]*/)?(?:AGENTS\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|\.?cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|copilot-instructions\.md|SOUL\.md|MEMORY\.md|\.claude/(?:settings(?:\.local)?\.json|CLAUDE\.md|commands/\S*|hooks/\S*|agents/\S*)|\.codex/config\.toml|\.gemini/settings\.json"
-    r"|\.cursor/(?:rules\S*|mcp\.json)|[\w-]+\.mdc|\.kiro/\S*|\.roo/\S*|\.amazonq/\S*|\.windsurf/\S*|\.junie/\S*|\.trae/\S*|\.agents/\S*|\.openhands/\S*|replit\.md|\.claude/skills\S*|WARP\.md|CONVENTIONS\.md|\.continue/\S*|\.aider\S*|\.mcp\.json|mcp\.json|claude_desktop_config\.json|opencode\.json|\.github/copilot-instructions\.md|\.vscode/settings\.json)"
+_NAME = (
+    r"(?:AGENTS\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|\.?cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|copilot-instructions\.md|SOUL\.md|MEMORY\.md|\.claude/(?:settings(?:\.local)?\.json|CLAUDE\.md|commands/\S{0,60}|hooks/\S{0,60}|agents/\S{0,60})|\.codex/config\.toml|\.gemini/settings\.json"
+    r"|\.cursor/(?:rules\S{0,60}|mcp\.json)|[\w-]{1,60}\.mdc|\.kiro/\S{0,60}|\.roo/\S{0,60}|\.amazonq/\S{0,60}|\.windsurf/\S{0,60}|\.junie/\S{0,60}|\.trae/\S{0,60}|\.agents/\S{0,60}|\.openhands/\S{0,60}|replit\.md|\.claude/skills\S{0,60}|WARP\.md|CONVENTIONS\.md|\.continue/\S{0,60}|\.aider\S{0,60}|\.mcp\.json|mcp\.json|claude_desktop_config\.json|opencode\.json|\.github/copilot-instructions\.md|\.vscode/settings\.json)"
 )
+_FILE = rf"(?:`|[\"'(]|\b|~/|\./|(?<=\s))(?:[\w.~/-]{{0,40}}/)?{_NAME}"
 _WRITE = r"(?:put|puts|drop|leave|create|keep|write|writes|append|appends|add|adds|save|saves|store|insert|put|place|copy|record|persist|echo|set|edit|update|modify|inject|register|paste)"
 _ORDER = r"(?:rule|rules|instruction|instructions|directive|policy|skip|always|never|auto|approve|ignore|disable|allow|trust|without|permission|bypass|accept|pre-?approved|allowed|tells? the (?:agent|assistant|model)|from now on|each (?:start|session|run)|obey|silen\w+|for (?:later|future|all|every)|later runs?|future (?:runs?|sessions?|tasks?|agents?)|every (?:session|run|agent)|persist\w*|hooks?|mcpServers|so that (?:every|future|later|all|the next))"
 _DANGER = (
@@ -33,7 +34,7 @@ _PHRASES = (
     phrase(rf"\b{_WRITE}\b[^.\n]{{0,60}}? (?:in|into|to|at|inside|under) (?:the |your |its |a |every |any |user['\u2019]s )*(?:\w+ )?{_FILE}(?=[^\n]{{0,160}}\b{_DANGER}\b)", accept=_is_no_guard),
     phrase(rf"\b(?:echo|printf)\b[^\n]{{0,240}}?\b{_DANGER}\b[^\n]{{0,200}}?(?:>>?|\btee\b(?: -a)?)[^\n]{{0,40}}?{_FILE}", accept=_is_no_guard),
     phrase(rf"\b{_WRITE}\b[^.\n]{{0,100}}?\b{_ORDER}\b[^\n]{{0,100}}?\b(?:in|into|to|at|inside|under|>>?)\b[^.\n]{{0,30}}?{_FILE}(?=[^\n]{{0,120}}\b(?:later|future|every|always|persist\w*|each|next)\b)", Severity.WARN),
-    phrase(rf"\b(?:echo|printf|cat|tee|sed -i)\b[^\n]{{0,240}}?(?:>>?|\btee\b(?: -a)?|-i\S*)[^\n]{{0,40}}?{_FILE}", Severity.WARN),
+    phrase(rf"\b(?:echo|printf|cat|tee|sed -i)\b(?=[^\n]{{0,360}}{_NAME})[^\n]{{0,240}}?(?:>>?|\btee\b(?: -a)?|-i\S{{0,20}})[^\n]{{0,40}}?{_FILE}", Severity.WARN),
     phrase(rf"{_FILE}[^\n]{{0,40}}?\b(?:must|should|has to|needs to) (?:contain|include|say|hold|list)\b[^.\n]{{0,100}}?\b{_ORDER}\b", Severity.WARN),
     phrase(r"\b(?:remember|memori[sz]e|keep in mind|note|retain|persist|save|store|add|commit)\b[^.\n]{0,80}?\b(?:for (?:all|every|any) (?:future |later |subsequent |other )?(?:tasks?|sessions?|conversations?|runs?|users?|requests?|agents?)|permanently|forever|from now on|in all future|across sessions|until told otherwise)\b"
            r"(?=[^\n]{0,200}\b(?:must|always|never|include\w*|send|skip|approve|ignore|trust|allow|add|append|without|recommend)\b)"),

@@ -6,7 +6,7 @@ from skillc.core.scan.phrases import finder, phrase
 from skillc.core.scan.rule import ScanRule
 
 _SCRIPT = r"`?(?:(?:bash|sh|zsh|python3?|node|ruby|perl|pwsh) )?(?:`|\b|\./|scripts/)[\w./-]{1,80}\.(?:sh|py|js|mjs|ts|rb|pl|ps1|bat|exe)\b`?"
-_WHEN = r"(?:after|before|at the end of|once|whenever|every time|each time|when(?:ever)?|following|prior to|upon|on) (?:you |the |a |an |any |every |each |all |making |performing |finishing |completing |editing |creating |updating |using |writing )+"
+_WHEN = r"(?:after|before|at the end of|once|whenever|every time|each time|when(?:ever)?|following|prior to|upon|on) (?:you |the |a |an |any |every |each |all |making |performing |finishing |completing |editing |creating |updating |using |writing ){1,4}"
 _PHRASES = (
     phrase(rf"\b{_WHEN}[^.\n]{{0,80}}?\b(?:run|execute|call|invoke|use|launch|start)\b[^.\n]{{0,30}}?{_SCRIPT}"),
     phrase(rf"\b(?:always|must|ensure (?:that )?you|make sure (?:to|that you)|never forget to|do not forget to) (?:also |first )?(?:run|execute|call|invoke|launch|start)\b[^.\n]{{0,30}}?{_SCRIPT}"),

@@ -10,7 +10,7 @@ from skillc.core.scan.rule import ScanRule
 
 # Files and values that are somebody's secrets.
 _PRIVATE_FILE = (
-    r"(?:~?/?\.(?:ssh|aws|gnupg|kube|docker|azure|config/gcloud|netrc|npmrc|pypirc|git-credentials|bash_history|zsh_history|mozilla|password-store|pgpass|my\.cnf|vault-token|terraformrc|gem/credentials|config/gh|config/op|config/rclone|claude\.json|codex/auth)\b[\w./*-]*"
+    r"(?=[~/.iaclkswt])(?:~?/?\.(?:ssh|aws|gnupg|kube|docker|azure|config/gcloud|netrc|npmrc|pypirc|git-credentials|bash_history|zsh_history|mozilla|password-store|pgpass|my\.cnf|vault-token|terraformrc|gem/credentials|config/gh|config/op|config/rclone|claude\.json|codex/auth)\b[\w./*-]*"
     r"|(?<![\w.])\.env(?:\.\w+)?\b(?!\.(?:example|sample|template))|id_(?:rsa|ed25519|ecdsa|dsa)\b|\bauthorized_keys\b|/etc/(?:shadow|passwd)\b|\bcredentials(?:\.json|\.csv|\.db)?\b"
     r"|\blogin\.keychain\w*|\bkeychain\b|\bkubeconfig\b|\bservice[-_]account[\w-]*\.json|\bwallet\.dat\b|\bCookies\b|\bLogin Data\b|/proc/(?:self|\d+)/environ|\bterraform\.tfstate\b|(?<![\w-])secrets?\.(?:ya?ml|json|toml|env))"
 )
@@ -68,6 +68,7 @@ def _is_foreign(block: Block, match: re.Match[str]) -> bool:
     return _KNOWN_HOST.search(host) is None and _OWN_HOST.search(host) is None
 
 
+_SINK = r"(?:collect|exfil|drop|relay|log(?:ger|ging)?|upload|webhook|hook|steal|loot|telemetry|intake|ingest|envs?)"
 _BODY = r"(?:-d|--data(?:-\w+)?|-F|--form|-T|--upload-file|--post-file|--post-data|--body-file|@)"
 _PROSE = (BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW, BlockKind.HIDDEN, BlockKind.FRONTMATTER, BlockKind.HEADING)
 _PHRASES = (
@@ -76,7 +77,7 @@ _PHRASES = (
     phrase(r"\b(?:printenv|env|set|export -p|history|pbpaste|xclip -o|xsel|Get-Clipboard|cat /etc/\w+|whoami|uname -a|ps aux|id|hostname|ifconfig|ip a|security find-\S+)\b[^\n;]{0,80}?\|[^\n;]{0,120}?\b(?:curl|wget|nc|ncat|netcat|socat|openssl|http|ssh|mail|telnet)\b", accept=_leaves, words="curl wget nc ncat netcat socat openssl http ssh mail telnet"),
     phrase(r"\b(?:curl|wget)\s+[-'\"$<h{][^\n|;]{0,200}?(?:\$\(|`)[^\n)`]{0,60}?\b(?:cat|env|printenv|base64|whoami|hostname|id|security|gpg|git config|ls|uname)\b", accept=_leaves),
     phrase(r"\b(?:curl|wget|http|xh)\b[^\n|;]{0,240}?\$\{?[A-Z_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|CREDENTIALS?)\b", accept=_is_secret_variable),
-    phrase(rf"\b(?:curl|wget)\b[^\n]{{0,200}}?{_BODY}[ =]?['\"]?[^\n]{{0,40}}?(?:file=@|=@|@-|@)(?:<|\$|~|/|\w)[^\n]{{0,80}}?\b(?:collect|exfil|drop|relay|log(?:ger|ging)?|upload|webhook|hook|steal|loot|telemetry|intake|ingest|envs?)\b", accept=_leaves),
+    phrase(rf"\b(?:curl|wget)\b(?=[^\n]{{0,340}}\b{_SINK}\b)[^\n]{{0,200}}?{_BODY}[ =]?['\"]?[^\n]{{0,40}}?(?:file=@|=@|@-|@)(?:<|\$|~|/|\w)[^\n]{{0,80}}?\b{_SINK}\b", accept=_leaves),
     phrase(rf"\b(?:curl|wget|Invoke-\w+)\b[^\n]{{0,60}}?\bhttps?://[^\s'\"`]{{4,120}}(?=[^\n]{{0,160}}{_BODY}[^\n]{{0,80}}?(?:<\w*(?:prompt|system_?info|data|file\w*|message|location|content|output|history|conversation)\w*>|file=@|@loc|@cp|@screenshot))", accept=_leaves),
     phrase(r"\b(?:dig|nslookup|host|ping)\b[^\n|;]{0,40}?(?:\$\(|`)[^\n)`]{1,120}[)`]\.?[\w.-]+"),
     phrase(r"(?:requests|httpx|urllib\.request|urllib2|aiohttp|http\.client|axios|fetch|got|XMLHttpRequest|urlopen|request)\b[^\n]{0,160}?(?:os\.environ|os\.getenv|process\.env|environ\[|\.ssh|\.aws|\.env\b|open\(|read_text|readFileSync|password|secret|api_?key|clipboard|id_rsa|keychain)", kinds=(BlockKind.CODE,), accept=_leaves),
@@ -103,7 +104,7 @@ _PHRASES = (
     phrase(r"\b(?:tar|zip)\b[^\n]{0,80}?(?:~|\$HOME|\.ssh|/etc|/home)[^\n]{0,60}?\|[^\n]{0,60}?\b(?:nc|curl|ssh|ncat|socat)\b", accept=_leaves),
     phrase(r"\b(?:screencapture|scrot|import -window root|gnome-screenshot|pbpaste|CLLocationManager|ipapi\.co|ipinfo\.io|ip-api\.com)\b(?=[^\n]{0,400}|[\s\S]{0,400}?\b(?:curl|POST|upload|send)\b)", Severity.WARN),
     phrase(r"\b(?:dig|nslookup|host|drill|ping)\b[^\n]{0,60}?\$\{?\w+\}?\.[\w.-]+\.\w{2,}"),
-    phrase(rf"\b(?:Copy-Item|copy|xcopy|robocopy|cp|Move-Item|move)\b[^\n]{{0,240}}?(?:{_PRIVATE_FILE}|\bDocuments\b|\bUser Data\b)[^\n]{{0,80}}?\\\\[\w.-]+\\"),
+    phrase(rf"\b(?:Copy-Item|copy|xcopy|robocopy|cp|Move-Item|move)\b(?=[^\n]{{0,400}}\\\\)[^\n]{{0,240}}?(?:{_PRIVATE_FILE}|\bDocuments\b|\bUser Data\b)[^\n]{{0,80}}?\\\\[\w.-]+\\"),
     phrase(r"\b(?:fetch|axios|XMLHttpRequest|sendBeacon|WebSocket|new Image\(\)\.src)\b[^\n]{0,120}?(?:document\.cookie|localStorage|sessionStorage)|(?:document\.cookie|localStorage)[^\n]{0,120}?(?:fetch\(|sendBeacon|\.src\s*=|location\s*=)|\blocation(?:\.href)?\s*=\s*[\"']https?://[^\n]{0,80}?document\.cookie"),
     together(_FOREIGN_END, rf"(?:\b(?:{_PRIVATE_DATA}|key file|real (?:key|token)|account number|card number|personal details|location|clipboard)\b|{_PRIVATE_FILE})", r"\b(?:upload|send|(?-i:[Pp]ost)|forward|transmit|exfiltrate|e-?mail|bcc|cc|sync|submit|leak|ship|relay|mirror|drop|(?-i:[Pp]ut)|enter|paste|deposit|deliver|copy|copies|curl|link to|embed)\b",
              r"\b(?:to|on|at|into|in|via|form|link|here)\b|-[dFT]\b", kinds=_PROSE, accept=_is_foreign),

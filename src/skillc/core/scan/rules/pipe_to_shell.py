@@ -41,7 +41,7 @@ _FORMS = (
     rf"\b(?:python[\d.]*|perl|ruby|node|php)\s+(?:-\w\s+)?[\"']?(?:<\(|\$\(|`)\s*{_FETCH}",
     r"\b(?:iex|invoke-expression)\b[^\n]{0,60}?(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|webclient|curl)\b[^\n]{0,160}",
     r"\bdownloadstring\([^\n]{1,200}?\)[^\n]{0,20}?\|\s*iex\b",
-    r"\b(?:curl|wget)\b[^\n|]{0,240}?(?:-o|-O|--output|>|-P)?\s*[^\n|]{0,120}?(?:&&|;)\s*(?:sudo\s+)?(?:chmod\s+(?:\+x|[0-7]{3,4}|a\+x|u\+x)\s+[^\n&;|]{1,80}(?:&&|;)\s*(?:sudo\s+)?[\w./~$][^\n]{0,80}|(?:ba|z|da)?sh\s+\S+|(?:python[\d.]*|perl|node)\s+\S+\.(?:py|pl|js))",
+    r"\b(?:curl|wget)\b[^\n|]{0,360}?(?:\n\s{0,40}[^\n|]{0,120}?)?(?:&&|;)\s*(?:sudo\s+)?(?:chmod\s+(?:\+x|[0-7]{3,4}|a\+x|u\+x)\s+[^\n&;|]{1,80}(?:&&|;)\s*(?:sudo\s+)?[\w./~$][^\n]{0,80}|(?:ba|z|da)?sh\s+\S+|(?:python[\d.]*|perl|node)\s+\S+\.(?:py|pl|js))",
     r"\bbase64\s+(?:-d|-D|--decode|-di)\b[^\n|]{0,80}?\|\s*(?:sudo\s+)?(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|node)\b",
     r"\b(?:xxd -r(?: -p)?|openssl enc -d|gpg -d|rev|tr\s+'[^']*'\s+'[^']*')\b[^\n|]{0,80}?\|\s*(?:sudo\s+)?(?:bash|zsh|dash|ksh)\b",
     r"\beval\s+[\"']?(?:\$\(|`)[^\n]{0,80}?\bbase64\b[^\n]{0,40}",
