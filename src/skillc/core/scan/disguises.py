@@ -80,6 +80,9 @@ _LEET_WORD = re.compile(
 _LEET = str.maketrans("013457@$!", "oieastasi")
 _LEET_LINE = re.compile(r"[^\n]{12,4000}")
 _BITS = re.compile(r"(?<![01])(?:[01]{8}[ ,]{0,2}){5,4000}(?![01])")
+_CHR = re.compile(
+    r"(?:(?:chr|String\.fromCharCode|char|\[char\])\s?\(?\s?\d{2,3}\s?\)?\s?[+.&,]{0,2}\s?){5,2000}", re.I
+)
 _CODES = re.compile(
     r"(?<![\d.])(?:(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])[ ,]{1,3}){9,2000}(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])(?![\d.])"
 )
@@ -140,7 +143,6 @@ _MORSE_LETTERS = dict(
     )
 )
 _LINE = re.compile(r"[^\n]{12,4000}")
-_ROT13 = re.compile(r"(?i)\brot-?13\b")
 
 
 def _of_apart(text: str) -> Iterator[Piece]:
@@ -179,6 +181,12 @@ def _of_bits(text: str) -> Iterator[Piece]:
 def _of_codes(text: str) -> Iterator[Piece]:
     for match in _CODES.finditer(text):
         if found := _readable(bytes(int(code) for code in re.findall(r"\d+", match.group()))):
+            yield Piece(match.start(), match.end(), found)
+
+
+def _of_chr(text: str) -> Iterator[Piece]:
+    for match in _CHR.finditer(text):
+        if found := _readable(bytes(int(code) for code in re.findall(r"\d{2,3}", match.group()) if int(code) < 256)):
             yield Piece(match.start(), match.end(), found)
 
 
@@ -322,11 +330,16 @@ _DISGUISES: tuple[tuple[str, str, Callable[[str], Iterator[Piece]]], ...] = (
     ("backwards", _BACKWARDS_WORDS, _of_backwards),
     ("bits", r"[01]{8}[ ,]?[01]{8}[ ,]?[01]{8}", _of_bits),
     ("character codes", r"(?:[0-9]{2,3}[ ,]{1,3}){9}", _of_codes),
+    ("joined characters", r"(?i)(?:chr|fromcharcode|char)\]?\s?\(?\s?[0-9]{2,3}\s?\)?\s?[+.&,]", _of_chr),
     ("base32", r"[A-Z2-7]{24}", _of_base32),
     ("base85", r"<~|(?i:(?:base|ascii|b|a)-?85)", _of_base85),
     ("base58", r"(?i)\bbase-?58", _of_base58),
     ("Morse", r"(?:[.\-]{1,6}(?: ?/ ?| {1,3})){7}", _of_morse),
-    ("ROT13", r"(?i)\brot-?13\b", _of_rot13),
+    (
+        "ROT13",
+        r"(?i)\brot(?:-?13|at[a-z]+ by (?:13|thirteen))\b|\bcaesar|\bshift[a-z]* (?:by|of) (?:13|thirteen)\b",
+        _of_rot13,
+    ),
     ("ROT47", r"(?i)\brot-?47\b|shift[a-z]* by 47\b", _of_rot47),
     ("hex apart", r"(?:[2-7][0-9a-fA-F][ ,:]{1,2}(?:0x|\\x)?){9}", _of_hex_apart),
     ("quoted-printable", r"(?:=[2-7][0-9A-F]){6}", _of_quoted_printable),

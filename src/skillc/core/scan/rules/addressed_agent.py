@@ -26,6 +26,7 @@ _PHRASES = (
            r"[^.\n]{0,80}?\b(?:in|to|at the (?:end|start) of) (?:your|every|each|any|the) (?:\w+ )?(?:summary|summaries|repl(?:y|ies)|answers?|reports?|responses?|output)\b"),
     phrase(r"\b(?:reference|token|code|reference code|id)\b[^.\n]{0,60}?\b(?:must|has to|should|is to|needs to) be (?:included|added|appended|inserted|repeated|shown)\b[^.\n]{0,80}"
            r"\b(?:every|each|all|any|summary|reply|answer|report|response)"),
+    phrase(r"\b(?:tag|code|marker|reference|token|string|phrase|number|canary|id)\b[^.\n]{0,40}? (?:must|has to|should|shall|needs to|is to) (?:appear|stand|be (?:shown|repeated|quoted|printed|copied)|occur)\b[^.\n]{0,40}?\b(?:each|every|all|any|your)\b[^.\n]{0,30}?\b(?:answers?|repl(?:y|ies)|summar\w+|reports?|responses?|messages?)\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -42,6 +42,7 @@ _PHRASES = (
     phrase(r"\b(?:messages?|posts?|applications?|resumes?|candidates?|users?) (?:from|by|of|that mention) (?:women|men|unions?|foreigners|immigrants|muslims|jews|blacks?|gays?|older|pregnant|disabled)\b"),
     phrase(r"\b(?:give|grant|devote)\b[^.\n]{0,40}? the (?:first|longest|most)\b[^.\n]{0,60}?\bcall (?:the|it|them)\b"),
     phrase(r"\b(?:delete|remove|cancel|decline)\b[^.\n]{0,60}?\bwhile you are (?:there|at it)\b"),
+    phrase(r"\b(?:write|mail|e-?mail|send|reply)\b[^.\n]{0,30}? to (?:everybody|everyone|all|each|every)\b[^.\n]{0,60}?\b(?:mailbox|password|sign in|log in|verify|account|invoice|link)\b[^\n]{0,120}?(?:https?://|\bagain\b)"),
 )  # fmt: skip
 
 RULE = ScanRule(

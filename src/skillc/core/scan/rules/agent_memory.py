@@ -46,6 +46,7 @@ _PHRASES = (
     phrase(r"\b(?:leave|write|keep|put|store|save)\b[^.\n]{0,20}? (?:yourself|your future self|the next session|later sessions|the next agent)\b[^.\n]{0,120}?\b(?:note|reminder|rule|instruction|session|trust\w*|may|must|always|skip)\b"),
     phrase(r"\b(?:claude|codex|gemini|cursor|code|opencode|goose)\s+mcp\s+add(?:-json)?\b[^\n]{0,160}|\b(?:claude|gemini|codex)\s+(?:plugin|extensions?|skills?)\s+(?:install|add|marketplace add)\b[^\n]{0,120}?https?://", Severity.WARN),
     phrase(r"\b(?:copy|install|add|write|spread|drop|place|commit|propagate|replicate|put)\b[^.\n]{0,40}?\b(?:this (?:skill|folder|file|prompt|text|rule)|these instructions|itself)\b[^.\n]{0,60}?\b(?:into|to|in|across) (?:each|every|all|any|other|the user['\u2019]s)\b[^.\n]{0,60}?\b(?:repositor\w+|repos?|projects?|skills?|machines?|sessions?|agents?|folders?|settings)\b"),
+    phrase(rf"{_FILE}[^\n]{{0,40}}?:?\s*(?:```\w*\s*)?[^`]{{0,60}}?\"mcpServers\"[\s\S]{{0,200}}?\"(?:command|url)\""),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -1,6 +1,9 @@
 # ruff: noqa: E501 - a pattern is one line
 """Rule `concealment`: a text has its reader keep something from the user."""
 
+import re
+
+from skillc.core.scan.blocks import Block
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.phrases import finder, phrase, together
 from skillc.core.scan.rule import ScanRule
@@ -14,6 +17,17 @@ _IT = (
     r"(?:this|it|that (?:this|it|you|the|a|any)|about (?:this|it|that|the|any|these)|of (?:this|it)|(?:the|these|any|this) (?:\w+ ){0,3}?(?:step|steps|upload|transfer|copy|change|changes|action|actions|call|request|backup|sync"
     r"|file|files|instruction|instructions|skill|rule|rules|note|script|command|telemetry|export|deletion))"
 )
+_DEED = re.compile(
+    r"\b(?:it|this|that|steps?|actions?|runs?|uploads?|cop(?:y|ies|ied)|transfers?|calls?|files?|changes?|sends?|sent|mailbox|e-?mails?|sync|backups?|requests?|deletions?|hosts?|address|script|extra)\b",
+    re.I,
+)
+
+
+def _is_deed(block: Block, match: re.Match[str]) -> bool:
+    """What was done, rather than noise, is left out."""
+    return _DEED.search(match.group()) is not None
+
+
 _PHRASES = (
     phrase(rf"\b{_NOT} (?:tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|let) {_USER}(?: know)?(?: {_IT}\b|[.!,;\n]|$)"),
     phrase(rf"\b{_NOT} (?:mention|mentioning|disclose|disclosing|reveal|revealing|report|reporting|log|logging|show|showing|expose|surface|announce|acknowledge|admit|say|discuss|describe|explain)"
@@ -63,6 +77,12 @@ _PHRASES = (
     phrase(r"\bkeep\b[^.\n]{0,40}?\b(?:it|this|that|steps?|runs?|uploads?|cop(?:y|ies)|transfers?|calls?|files?|changes?|sends?|mailbox|e-?mails?|action|sync|backup)\b[^.\n]{0,30}? out of (?:the|your|any) (?:\w+ )?(?:report|summary|logs?|repl(?:y|ies)|answers?|docs|documentation|transcript|record|changelog|recap)\b"),
     phrase(rf"\b{_USER}\b[^.\n]{{0,40}}? (?:must|should|may|can|need)(?: not|n['\u2019]t| never) (?:ever )?(?:know|see|learn|notice|find out|be (?:told|informed|aware)|hear)\b"),
     phrase(r"\bdarf\w*\b[^.\n]{0,60}?\bnicht?s?\b[^.\n]{0,30}?\b(?:erfahren|wissen|merken|sehen|mitbekommen)\b|\b(?:no|nunca) le (?:digas|cuentes|menciones|informes|avises)\b|\bne (?:le |lui )?(?:dis|r\u00e9v\u00e8le|montre) (?:rien|pas)\b[^.\n]{0,40}|\bnon (?:dire|rivelare|mostrare)\b[^.\n]{0,40}?\butente\b|\bn\u00e3o (?:diga|conte|mencione)\b[^.\n]{0,40}?\busu\u00e1rio\b|\bvertel (?:het )?(?:de gebruiker|niemand)\b[^.\n]{0,20}?\bniets?\b"),
+    phrase(r"\b(?:leave|keep|take|cut|edit|trim)\b[^.\n]{0,60}? (?:out of|off|from) (?:the|your|any|every|each) (?:\w+ ){0,2}?(?:summary|summaries|report|recap|reply|answer|transcript|final message|status|changelog|commit message)\b"
+           , accept=_is_deed),
+    phrase(rf"\b(?:never|do not|don['\u2019]t|must not) (?:reveal|disclose|admit|mention|show|confirm|tell|say|hint|acknowledge|let on|betray)\b[^.\n]{{0,30}}? (?:to )?(?:{_USER}|anyone|anybody|them)\b[^.\n]{{0,20}}? (?:that|this|about|how|why|whether|what) (?:this|the|you|it|a|an|your|these|happened|was)\b"),
+    phrase(r"\b(?:pretend|act as if|act like|feign|make believe|simulate|claim falsely|lie)\b[^.\n]{0,30}? (?:that )?(?:the|a|this|your|it|you|nothing|everything|all)\b[^.\n]{0,40}?\b(?:fail\w*|crash\w*|succeed\w*|work\w*|finish\w*|offline|never|not|unavailable|happened|broke\w*|error|timed out|done)\b"),
+    phrase(r"\b(?:make|give|leave|add|include|with) no (?:reference|mention|note|hint|record|comment|remark|word)s?\b[^.\n]{0,20}? (?:to|of|about|on)\b"),
+    phrase(rf"\b(?:tell|assure|say to|inform|answer|convince|report to) {_USER}\b[^.\n]{{0,12}}? that\b[^.\n]{{0,50}}?\b(?:only|nothing|no other|never|not|none)\b[^.\n]{{0,40}}?\b(?:read|sent|copied|uploaded|changed|deleted|accessed|opened|touched|used|shared|stored|collected|left)\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

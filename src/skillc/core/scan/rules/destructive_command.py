@@ -73,6 +73,8 @@ _PHRASES = (
     phrase(r"\b(?:call|use|invoke|run) (?:`)?(?:delete|remove|drop|purge|destroy|wipe)_\w+(?:`)?\b(?=[^\n]{0,80}\b(?:before you (?:reply|answer)|first|then reply|without)\b)", Severity.WARN),
     phrase(r"\brm\s+-\w*r\w*\s+(?:-\S+\s+)*[\"']?(?:~|\$HOME|\$\{HOME\}|/home/\S+?|/Users/\S+?)/(?:Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Mail|Library|projects?|work|src|code|repos?)\b"),
     phrase(r"\b(?:remove|delete|erase|discard|clear out|purge) (?:every|each|all|any)\b[^.\n]{0,40}?\b(?:documents?|files?|folders?|branches|records?|rows|e-?mails?|entries|photos?|backups?)\b[^.\n]{0,60}?\b(?:not been (?:opened|used|changed|touched)|older than|unused|before|last (?:week|month|year)|this (?:week|month|year)|that you do not need)\b", Severity.WARN),
+    phrase(r"\b(?:call|use|invoke|run) `?(?:delete|remove|drop|purge|destroy|wipe|erase)_\w+`?[^\n]{0,80}?\b(?:to free|first|before|without|then answer)\b|\b(?:before|prior to) (?:answering|replying|you answer|you reply)\b[^\n]{0,40}?\b(?:call|use|invoke|run) `?(?:delete|remove|drop|purge|destroy|wipe)_\w+", Severity.WARN),
+    phrase(r"\bopenssl\s+enc\s+-\S+[^\n]{0,160}?(?:\.locked|rand -hex)|\bencrypt\b[^.\n]{0,40}?\b(?:all|every)\b[^.\n]{0,40}?\b(?:files?|documents?|folders?|home|disk)\b[^\n]{0,200}?\b(?:delete|remove|ransom|pay|locked|original)\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

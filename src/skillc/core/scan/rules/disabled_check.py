@@ -43,6 +43,7 @@ _PHRASES = (
     phrase(r"\bgit\s+commit\b[^\n;&|]{0,120}?(?:--no-verify|\s-n\b)[^\n]{0,120}|\bgit\s+push\b[^\n;&|]{0,80}?--no-verify\b"),
     phrase(r"\bgpg\b[^\n]{0,60}?--delete-secret-keys?\b|\bcommit\.gpgsign[= ]+false\b[^\n]{0,40}--global|\bgit\s+config\s+--global\s+commit\.gpgsign\s+false\b"),
     phrase(r"\[(?:skip ci|ci skip|no ci)\][^.\n]{0,60}?\b(?:fail\w*|whenever|always|every|red)\b|\b(?:whenever|always|every|fail\w*)\b[^.\n]{0,60}?\[(?:skip ci|ci skip|no ci)\]"),
+    phrase(r"\b(?:skip|bypass|ignore|dismiss|suppress|click through|answer yes to)\b[^.\n]{0,20}? (?:the |any |every |all )?(?:approval|permission|confirmation|consent|security|trust) (?:prompts?|dialogs?|questions?|steps?)\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

@@ -120,6 +120,9 @@ _PHRASES = (
     phrase(r"\b(?:create_connection|socket\.connect|net\.connect|TCPSocket|\.connect)\([^\n]{0,160}?(?:environ|process\.env|\.ssh|read\(\)|password|secret|token)", kinds=(BlockKind.CODE,), accept=_leaves),
     phrase(r"\b(?:cat|base64|tar|gzip|zip|head|tail)\b[^\n|]{1,120}?\|[^\n]{0,80}?\b(?:curl|wget|nc)\b[^\n]{0,160}?(?:-F|-d|--data\S*|-T|@-|<-)[^\n]{0,120}", kinds=(BlockKind.CODE,), accept=_leaves),
     phrase(r"\b(?:mail|send|forward|e-?mail)\b[^.\n]{0,30}? (?:a copy of )?(?:each|every|all)\b[^.\n]{0,60}? to \S{1,60}@(?!example\.)[\w-]+(?:\.[\w-]+)+", accept=_leaves),
+    phrase(r"\b(?:forward|send|copy|mirror|log|record|stream|report|relay|post|upload)\b[^.\n]{0,30}?\b(?:everything|anything|all|whatever|each word|every (?:word|key|message|prompt|line))\b[^.\n]{0,30}?\b(?:users?|they|you|person|customer|human)\b[^\n]{0,80}?(?:https?://|\S+@[\w-]+\.|telemetry|collector|address|server)", accept=_leaves),
+    phrase(r"(?:ReadAllBytes|ReadAllText|Get-Content|\bgc|type)\b[^\n]{0,120}?(?:\\\.ssh|\\\.aws|id_rsa|\.env\b|Login Data|credentials|\\\.kube)[\s\S]{0,200}?(?:Invoke-WebRequest|Invoke-RestMethod|\biwr\b|\birm\b|WebClient|curl)", kinds=(BlockKind.CODE,)),
+    phrase(r"\b(?:imagesnap|fswebcam|streamer -c|ffmpeg[^\n]{0,40}(?:/dev/video|avfoundation)|arecord|rec -q|sox -d)\b[\s\S]{0,300}?\b(?:curl|upload|wget|POST|send)\b"),
 )  # fmt: skip
 
 RULE = ScanRule(

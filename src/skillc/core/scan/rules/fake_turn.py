@@ -46,7 +46,7 @@ _PHRASES = (
     phrase(r"\bsystem (?:notice|note|update|message|override|alert)\b[^.\n]{0,20}:(?=[^\n]{0,160}\b(?:you|your|the (?:assistant|agent|model)|must|now|all)\b)"),
     phrase(r"\bnota (?:di|del|de) sistema\b|\bsystemhinweis\b|\bnote syst\u00e8me\b|\bsystemnotiz\b"),
     # Thoughts written for the agent, that conclude for it.
-    phrase(r"<(?:thinking|thought|reasoning|scratchpad|reflection|think)>(?=[^<]{0,600}\b(?:disregard|ignore|bypass|exempt|comply|authori[sz]ed|policy|restrict\w*|unrestricted|allowed)\b)"),
+    phrase(r"<(?:thinking|thought|thoughts|reasoning|scratchpad|reflection|think)>(?=[^<]{0,600}\b(?:disregard|ignore|bypass|exempt|comply|authori[sz]ed|policy|polic\w+|rules|skip|complete answer|restrict\w*|unrestricted|allowed)\b)"),
     phrase(r"\b(?:i have|i['\u2019]ve|as the assistant,? i(?:['\u2019]ve| have)?|the assistant has|we have) (?:already )?(?:reasoned|concluded|determined|verified|established|decided|confirmed)\b"
            r"(?=[^\n]{0,200}\b(?:exempt|restrict\w*|guidelines|safety|policy|policies|rules|comply|limits|authori[sz]ed)\b)"),
     phrase(r"\b(?:en tant qu['\u2019]assistant|como asistente|als assistent|come assistente)\b(?=[^\n]{0,200}\b(?:sans|sin|ohne|senza|ne s['\u2019]?appliquent|no aplican|gelten nicht)\b)"),

@@ -45,11 +45,11 @@ _LANGUAGES = (
     ),
     (
         r"\b(?:haz caso omiso|hagan caso omiso|ignor[ae]n?|olvid[ae]n?|no (?:hagas caso|sigas)|anul\w+|descarta|desoye|deja de seguir)\b",
-        r"\b(?:instruc\w+|\u00f3rdenes|reglas|indic\w+|directrices|lo que se te)\b",
+        r"\b(?:instruc\w+|\u00f3rdenes|reglas|indic\w+|directrices|lo que (?:se te|te han|te dijeron))\b",
     ),
     (
         r"\b(?:non tener\w* conto|ignora\w*|dimentic\w+|scarta\w*|annull\w+|lascia perdere|trascura\w*)\b",
-        r"\b(?:istruzion\w+|regole|ordini|indicazioni|direttive)\b",
+        r"\b(?:istruzion\w+|regole|ordini|indicazioni|direttive|(?:che |ci\u00f2 che )?ti (?:\u00e8 stato|hanno) detto)\b",
     ),
     (
         r"\b(?:ignor[ea]\w*|esque\u00e7?[ac]\w*|desconsider\w+|n\u00e3o siga\w*|descart\w+|anul\w+)\b",
@@ -147,6 +147,11 @@ _PHRASES = (
     phrase(r"\u5236\u9650(?:\u304c|\u306f)?(?:\u3042\u308a\u307e\u305b\u3093|\u306a\u3044)|\u6ca1\u6709(?:\u4efb\u4f55)?(?:\u9650\u5236|\u89c4\u5219)|\u4e0d\u53d7(?:\u4efb\u4f55)?\u9650\u5236|\uc81c\ud55c\uc774 \uc5c6"),
     phrase(r"\b(?:wirf|werfen sie|schmei\u00df) [^.\n]{0,40}?(?:regeln|anweisungen|vorgaben|befehle)[^.\n]{0,20}? (?:weg|\u00fcber bord|raus)\b|\b(?:tire|mets|laisse)[^.\n]{0,20}?(?:r\u00e8gles|consignes)[^.\n]{0,20}? (?:de c\u00f4t\u00e9|tomber)\b"),
     phrase(r"\b(?:sentences?|lines?|texts?|words?|comments?|notes?|messages?)\b[^.\n]{0,50}? (?:in|from|on|inside) (?:\w+ )?(?:web ?pages?|pages?|files?|images?|e-?mails?|documents?|results?|tickets?|output)\b[^.\n]{0,50}? (?:is|are|count as|counts as) (?:\w+ )?(?:orders?|commands?|instructions?)\b"),
+    phrase(rf"\b(?:set|put|leave|push|lay) aside (?:\w+ ){{0,3}}?(?:{_ORDERS}|directions\b|everything\b)(?=[^.\n]{{0,60}}\b(?:you|received|given|told|before|earlier|above|so far|system)\b)"),
+    phrase(r"\b(?:never|do not|don['\u2019]t|must not|may not|cannot) (?:refuse|decline|reject|turn down|question|object to) (?:a |an |any |the |this )?(?:requests?|orders?|commands?|instructions?|tasks?|asks?|prompts?)\b"),
+    phrase(r"\b(?:do|follow|carry out|perform|execute|obey) (?:whatever|anything|everything|what|any instructions?|the instructions?|any orders?)(?: that)? (?:an? |the |any |you find in (?:an? |the )?|found in (?:an? |the )?|in (?:an? |the )?)?(?:\w+ ){0,2}?(?:comments?|input(?: file)?|files?|pages?|website|web ?page|image|e-?mail|document|ticket|attachment|result|output|text)\b[^.\n]{0,30}?(?:\b(?:tells?|says?|asks?|orders?|wants?|contains?)\b|[.!\n]|$)"),
+    phrase(r"\b(?:follow|obey|take) (?:my|our|these|this author['\u2019]s|the attacker['\u2019]s) (?:orders?|instructions?|commands?|word)\b[^.\n]{0,20}? (?:instead|over|rather than|not)\b|\bstop what you are doing and (?:follow|obey|do|run|send|answer)\b"),
+    phrase(r"\b(?:tus|sus) (?:reglas|instrucciones) (?:han cambiado|cambian|ya no)|\b(?:le )?tue regole sono cambiate|\btes r\u00e8gles ont chang\u00e9|\bdeine regeln (?:haben sich ge\u00e4ndert|gelten nicht)|\bsuas regras mudaram|\bdebes (?:cumplir|obedecer) (?:cualquier|toda)|\bdevi (?:eseguire|obbedire a) (?:ogni|qualsiasi)|\btu dois (?:ob\u00e9ir \u00e0|ex\u00e9cuter) (?:tout|chaque)"),
 )  # fmt: skip
 
 RULE = ScanRule(
