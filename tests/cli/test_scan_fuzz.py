@@ -102,8 +102,8 @@ def check(path: str, data: bytes, secret: str) -> None:
 
 
 def trace_of(text: str) -> bytes:
-    head = {"record": "trace", "format": "skillc.trace/1", "objective": text[:80]}
-    event = {"record": "event", "id": "e0", "text": text, "arguments": {text[:40]: [text]}, "untrusted": True}
+    head = {"record": "trace", "format": "skillc.trace/1", "objective": text}
+    event = {"record": "event", "id": "e0", "text": text, "arguments": {text: [text]}, "untrusted": True}
     return "\n".join(json.dumps(value) for value in (head, event, text)).encode()
 
 
