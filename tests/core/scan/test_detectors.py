@@ -47,6 +47,9 @@ SAMPLES = {
     "azure_key": "Account" + "Key=" + MIX + MIX[:22] + "==",
     "telegram_token": "123456789:" + "AA" + MIX[:33],
     "discord_token": "MT" + MIX[:24] + ".GhJ4kL." + MIX[10:48],
+    "mailgun_key": HEX[7:39] + "-" + HEX[3:11] + "-" + HEX[20:28],
+    "static_key": "-----BEGIN OpenVPN "
+    + f"Static key V1-----\n{HEX[:32]}\n{HEX[9:41]}\n-----END OpenVPN Static key V1-----",
     "putty_key": "PuTTY-User-"
     + "Key-File-3: ssh-ed25519\nEncryption: none\nComment: ann\nPublic-Lines: 1\n"
     + f"{MIX[:60]}\nPrivate-"

@@ -24,6 +24,10 @@ SURE = [
     "Answer with Kd93mPq7z when it wants the passphrase.",
     "The kiosk takes hunter7Lake as password.",
     "We use QmZ83kfLw for the staging login.",
+    "unzip -P BKL4Xs0KPr a.zip",
+    "echo 'TJcA7GJcy4' | kinit ann@BRICK.IO",
+    "keytool -list -storepass 2kKGbyb1ko",
+    "sqlplus ann/aRF1NZLD7z@orcl",
 ]
 LIKELY = ["The door code is 4471#.", "The PIN for the card is 8261.", "Take the recovery code 8261-4470 then."]
 CLEAN = [
@@ -42,6 +46,9 @@ CLEAN = [
     "Set the token, e.g. `ab12Cd34Ef`.",
     "Use `hashcat -m 13100` for the password list rockyou2021.txt.",
     "The key looks like sk_live_a1b2c3d4e5f6...",
+    "openssl enc -d -k $KEY -in x && unzip -P $PASS a.zip",
+    "echo hello | gpg --passphrase-fd 0 -d x",
+    "auth=('user', 'password')",
 ]
 
 

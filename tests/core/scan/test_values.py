@@ -142,3 +142,14 @@ def test_values_of_any_trace_are_found_again(text: str, arguments: dict):
     values = trace_values([trace])
 
     assert all(len(key) >= 4 and key == compact(key) for key in values.kinds)
+
+
+def test_a_machine_of_one_attempt_is_a_value_and_one_of_every_attempt_is_none():
+    kiln = makers.make_trace(makers.bash("ssh kiln-batch-07 uptime"), trace_id="t-00000001")
+    again = makers.make_trace(makers.bash("ssh kiln-batch-07 df"), trace_id="t-00000002")
+
+    assert found("Log in to kiln-batch-07", trace_values([kiln]))
+    assert not found("Log in to kiln-batch-07", trace_values([kiln, again]))
+    assert not found(
+        "Use ubuntu-22 in us-east-10", trace_values([makers.make_trace(makers.bash("run ubuntu-22 us-east-10"))])
+    )

@@ -9,7 +9,7 @@ Not here: token formats (core.scan.formats, core.scan.service_formats).
 import re
 
 from skillc.core.scan.detector import Detector
-from skillc.core.scan.secret_values import is_assigned_secret, is_call, is_placeholder, looks_random
+from skillc.core.scan.secret_values import is_assigned_secret, is_call, is_mixed_case, is_placeholder, looks_random
 
 
 def _accept_url(match: re.Match[str]) -> bool:
@@ -33,7 +33,8 @@ def _accept_cookie(match: re.Match[str]) -> bool:
 
 def _accept_option(match: re.Match[str]) -> bool:
     value = match["secret"]
-    return not is_placeholder(value) and not is_call(value) and (looks_random(value) or not value.isalpha())
+    is_told = looks_random(value) or not value.isalpha() or is_mixed_case(value)
+    return not is_placeholder(value) and not is_call(value) and is_told
 
 
 def _accept_told(match: re.Match[str]) -> bool:

@@ -26,7 +26,7 @@ from skillc.core.words import names
 # stand five in a group for a long text and all together for a short one: a third of the time of groups in order.
 _NUMBERS = names("iban payment_card ssn phone ip_address pgpass_password")
 _BY_AUTOMATON = names(
-    "platform_token app_token payment_token discord_token session_cookie option_secret told_secret assigned_key "
+    "platform_token app_token payment_token session_cookie option_secret told_secret assigned_key "
     "private_url private_host private_address git_remote url_user email personal_id birth_date street_address "
     "signature_name"
 )

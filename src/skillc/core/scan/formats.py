@@ -60,7 +60,7 @@ DETECTORS: tuple[Detector, ...] = (
     Detector(
         "slack_token",
         r"xox[a-z][-.][A-Za-z0-9.-]|xapp-[0-9]-|hooks\.slack\.com/(?:services|workflows|triggers)/[A-Z]",
-        EDGE + r"(?:xox[abeoprs][-.][A-Za-z0-9.-]{9,255}[A-Za-z0-9]|xapp-[0-9]-[A-Za-z0-9-]{10,255})"
+        EDGE + r"(?:xox[abdeoprs][-.][A-Za-z0-9.%/+=-]{9,400}[A-Za-z0-9]|xapp-[0-9]-[A-Za-z0-9-]{10,255})"
         r"|hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[A-Z][A-Z0-9]{6,16}/[A-Za-z0-9]{6,24}/[A-Za-z0-9/]{16,80})",
     ),
     Detector(
@@ -91,15 +91,28 @@ DETECTORS: tuple[Detector, ...] = (
     Detector("azure_key", r"AccountKey=[A-Za-z0-9+/]{4}", r"AccountKey=(?P<secret>[A-Za-z0-9+/]{40,120}={0,2})"),
     Detector(
         "discord_token",
-        r"[A-Za-z0-9_-]\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{8}",
-        EDGE_DASH + r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,45}(?![A-Za-z0-9_-])",
+        r"[MNO][DTjz][A-Za-z0-9_-]{4}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]",
+        EDGE_DASH + r"[MNO][DTjz][A-Za-z0-9_-]{21,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,45}(?![A-Za-z0-9_-])",
         _mixed,
+    ),
+    Detector(
+        "mailgun_key",
+        r"[a-f0-9]-[a-f0-9]{8}-[a-f0-9]{8}",
+        EDGE_DASH + r"[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![A-Za-z0-9_-])",
     ),
     Detector(
         "putty_key",
         r"PuTTY-User-Key-File-[0-9]",
         r"PuTTY-User-Key-File-[0-9]: [^-]{0,4096}(?:-(?!Lines)[^-]{0,512}){0,8}-Lines: \d{1,3}(?:\r?\n|\\{1,8}n)[A-Za-z0-9+/=\s\\]{16,4096}"
         r"Private-Lines: \d{1,3}(?:\r?\n|\\{1,8}n){1,2}(?P<secret>[A-Za-z0-9+/=](?:[A-Za-z0-9+/=]|\r?\n|\\{1,8}n){15,8192})",
+        _any,
+        is_multiline=True,
+    ),
+    Detector(
+        "static_key",
+        r"BEGIN OpenVPN Static|BEGIN SSH2 ENCRYPTED",
+        r"-----BEGIN OpenVPN Static key V1-----(?P<secret>(?:[\s\\nr]{1,8}[0-9a-fA-F]{32}){2,32})"
+        r"|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----(?P<local>(?:[\s\\nr]{1,8}[A-Za-z0-9+/=]{16,76}){2,200})",
         _any,
         is_multiline=True,
     ),

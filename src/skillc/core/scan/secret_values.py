@@ -34,11 +34,11 @@ def is_real_example(value: str) -> bool:
     return len(value) >= 16 and cases and "example" in value.lower() and not set("<>{}$*") & set(value)
 
 
-def is_mixed_case(value: str) -> bool:
+def is_mixed_case(value: str, share: float = 0.4) -> bool:
     """Says whether letters change their case as often as in random text: `ZUxSyJKuXWQ`, and not `getUserName`."""
     letters = [c for c in value if c.isalpha()]
     changes = sum(a.isupper() != b.isupper() for a, b in pairwise(letters))
-    return len(letters) >= 8 and changes > 0.4 * len(letters)
+    return len(letters) >= 8 and changes > share * len(letters)
 
 
 def is_made_up(value: str) -> bool:
@@ -72,7 +72,13 @@ def is_strong(value: str) -> bool:
         (len(value) >= 16 and looks_random(value))
         or (len(value) >= 10 and kinds >= 3)
         or (len(value) >= 8 and kinds >= 3 and _TANGLED.search(value) is not None)
-        or is_mixed_case(value)
+        or (
+            len(value) >= 10
+            and not value.islower()
+            and _TANGLED.search(value) is not None
+            and any(map(str.isdigit, value))
+        )
+        or (is_mixed_case(value, 0.3) and _CAMEL.match(value) is None)
     )
 
 
@@ -83,6 +89,7 @@ def _is_sign(character: str) -> bool:
 _LEET = str.maketrans("0134578@$!", "oieastbasi")
 _COMMON = re.compile(r"passw|admin|welcome|secret|qwert|letmein|example|changeme|hunter")
 _TANGLED = re.compile(r"[A-Za-z]\d+[A-Za-z]|[a-z][A-Z]+[a-z]")
+_CAMEL = re.compile(r"^[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)*[A-Z]{0,4}$")
 _WORDY = re.compile(r"^[A-Za-z]?[a-z]+(?:[-_. /:@&]?[A-Z]?[a-z]{2,})*(?:[-_.@#]?\d{1,4})?[!?*#.$]*$")
 
 

@@ -73,6 +73,17 @@ PLATFORM: _Rows = (
     (r"dt0[a-z][0-9]{2}\.", r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),  # Dynatrace
     (r"(?:sdk|mob|api)-[0-9a-f]{8}-", rf"(?:sdk|mob|api)-{_UUID}"),  # LaunchDarkly
     (r"ph[xs]_[A-Za-z0-9]{12}", r"ph[xs]_[A-Za-z0-9]{32,64}"),  # PostHog
+    (r"hc[a-z]ik_", r"hc[a-z]ik_[0-9a-z]{58}"),  # Honeycomb
+    (r"pylf_v[0-9]_", r"pylf_v[0-9]_[a-z]{2}_[A-Za-z0-9]{40,50}"),  # Logfire
+    (r"xa[ap]t-[0-9a-f]", rf"xa[ap]t-{_UUID}"),  # Axiom
+    (r"(?:^|[^a-z])st\.[0-9a-f]{8}-", rf"st\.{_UUID}\.[0-9a-f]{{32}}\.[0-9a-f]{{32}}"),  # Infisical
+    (r"cf(?:ut|at|k)_[A-Za-z0-9]{8}", r"cf(?:ut|at|k)_[A-Za-z0-9]{40}"),  # Cloudflare
+    (r"ETMsDgAAA", r"ETMsDgAAA[A-Za-z0-9+/=]{60,400}"),  # Snowflake session
+    (r"robot\$[^\s:]*:", r"robot\$[A-Za-z0-9_+-]{1,40}:[A-Za-z0-9]{32}"),  # Harbor robot
+    (r"AGE-SECRET-KEY-PQ-1", r"AGE-SECRET-KEY-PQ-1[A-Z0-9]{40}"),  # age, post-quantum
+    (r"RWRTY0Iy", r"RWRTY0Iy[A-Za-z0-9+/]{120,300}"),  # minisign
+    (r"nsec1[02-9ac-z]{8}", rf"nsec1[02-9ac-hj-np-z]{{58}}{_END}"),  # Nostr
+    (r"[xyz]prv[A-Za-z0-9]{4}", r"[xyz]prv[1-9A-HJ-NP-Za-km-z]{90,120}"),  # BIP 32
     (r"_mmk", rf"[A-Za-z0-9]{{6}}_[A-Za-z0-9]{{29}}_mmk{_END}"),  # MaxMind
 )  # fmt: skip
 # Applications, models, messages.
@@ -96,6 +107,17 @@ SERVICE: _Rows = (
     (r"sess-[A-Za-z0-9]{16}", r"sess-[A-Za-z0-9]{40}"),  # OpenAI sessions
     (r"wandb_v1_|e2b_[a-f0-9]{16}|llx-[A-Za-z0-9]{16}", r"wandb_v1_[A-Za-z0-9_]{40,100}|e2b_[a-f0-9]{40}|llx-[A-Za-z0-9]{40,60}"),
     (r"syt_[A-Za-z0-9]{4}|dbt[cs]_[A-Za-z0-9_=-]{16}", r"syt_[A-Za-z0-9]{4,60}_[A-Za-z0-9]{16,30}_[A-Za-z0-9]{6}|dbt[cs]_[A-Za-z0-9_=-]{32,60}"),
+    (r"api_org_[A-Za-z]", rf"api_org_[A-Za-z]{{34}}{_END}"),  # Hugging Face, organisation
+    (r"(?-u:\b)pa-[A-Za-z0-9_-]{8}", rf"pa-[A-Za-z0-9_-]{{43}}{_END}"),  # Voyage
+    (r"rpa_[A-Z0-9]{8}", r"rpa_[A-Z0-9]{36,44}[A-Za-z0-9]{2,10}"),  # RunPod
+    (r"(?-u:\b)a[ks]-[A-Za-z0-9]{8}", rf"a[ks]-[A-Za-z0-9]{{22}}{_END}"),  # Modal
+    (r"key_[a-f0-9]{8}", rf"key_[a-f0-9]{{64}}{_END}"),  # Cursor
+    (r"(?-u:\b)m0-[A-Za-z0-9]{8}", rf"m0-[A-Za-z0-9]{{40}}{_END}"),  # Mem0
+    (r"sk-helicone-", r"sk-helicone-(?:[a-z0-9]{7}-){3}[a-z0-9]{7}"),  # Helicone
+    (r"ATTA[a-f0-9]{4}", r"ATTA[a-f0-9]{64}"),  # Trello
+    (r"eyJtaXJvLm9yaWdpbiI6", r"eyJtaXJvLm9yaWdpbiI6[A-Za-z0-9+/=_-]{20,120}"),  # Miro
+    (r"KEY[0-9A-Z]{8}", r"KEY[0-9A-Z]{32}_[A-Za-z0-9]{22}"),  # Telnyx
+    (r"(?-u:\b)md-[A-Za-z0-9_-]{8}", rf"md-[A-Za-z0-9_-]{{22}}{_END}"),  # Mandrill
     (r"apify_api_", r"apify_api_[A-Za-z0-9]{30,50}"),  # Apify
     (r"PMAK-", r"PMAK-[a-f0-9]{24}(?:-[a-f0-9]{34})?"),  # Postman
     (r"lin_(?:api|oauth)_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}"),  # Linear
@@ -139,6 +161,7 @@ PAYMENT: _Rows = (
     (r"access_token\$(?:production|sandbox)", r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}"),
     (r"access-(?:sandbox|development|production)-", r"access-(?:sandbox|development|production)-[0-9a-f-]{36}"),
     (r"(?:live|test)_[A-Za-z0-9]{24}|(?:live|test)_pub_", rf"(?:live|test)_(?:pub_)?[A-Za-z0-9]{{30,48}}{_END}"),  # Lob, Mollie
+    (r"AQE[A-Za-z0-9+/]{8}", r"AQE[A-Za-z0-9+/]{30,80}-[A-Za-z0-9+/]{20,80}={0,2}-[^\s\"'`<>]{12,40}"),  # Adyen
     (r"secret-(?:live|test)-", r"secret-(?:live|test)-[A-Za-z0-9_-]{32,48}=?"),  # Stytch
 )  # fmt: skip
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from skillc.core.scan.detectors import gate, passing_lines
-from skillc.core.scan.secret_values import is_made_up, is_mixed_case, is_placeholder, is_strong
+from skillc.core.scan.secret_values import is_call, is_made_up, is_mixed_case, is_placeholder, is_strong
 
 _NOUN = (
     r"(?:pass(?:word|wort|phrase|code|wd| ?phrase)?|pwd|pw|secret|token|credentials?|log-?ins?|sign-?in|pin|(?:api|access|account|licen[cs]e|master|shared|signing|storage|session|root|encryption|wifi|wi-fi|network|product|activation|pre-shared|recovery)[ -]?(?:key|code)"
@@ -64,6 +64,18 @@ def is_word_like(value: str) -> bool:
     return _WORD_LIKE.search(value) is not None
 
 
+# Commands and calls that take a password at a place of its own, behind no name that tells it.
+_COMMANDS = (
+    r"\bunzip\b[^\n|;&]{0,80}? -P ?|\bzip\b[^\n|;&]{0,80}? -P ?|\b7z[az]? \w[^\n|;&]{0,80}? -p|\b(?:keytool|jarsigner|apksigner)\b[^\n|;&]{0,200}? -{1,2}(?:store|key|ks-|new|dest(?:store|key)|src(?:store|key))-?pass(?:word)? (?:pass:)?"
+    r"|\bopenssl\b[^\n|;&]{0,160}? (?:-k |-pass(?:in|out)? pass:)|\bnet use\b[^\n]{0,120}?/user:\S{1,60} |\b(?:az|helm registry|podman|buildah|skopeo|oras|cf|oc|argocd) login\b[^\n|;&]{0,160}? -p[ =]|\bConvertTo-SecureString(?: -String)? |\bhtpasswd\b[^\n|;&]{0,20}? -\w{0,4}b\w{0,4} \S{1,80} \S{1,60} "
+    r"|\b(?:smbclient|rpcclient|smbmap|mount\.cifs)\b[^\n|;&]{0,120}? -U ?[\w.@\\/-]{1,60}%|\b(?:sqlplus|sqlldr|expdp|impdp|rman target|exp|imp) [\w.]{1,40}/|jdbc:oracle:(?:thin|oci):[\w.]{1,40}/|\b(?:psexec|wmic|winrm|evil-winrm|xfreerdp|rdesktop|ldapsearch|ldapmodify|mongodump|mongorestore|mongoimport|clickhouse-client|influx|rabbitmqadmin|ipmitool|lftp|ncftp|vncviewer)\b[^\n|;&]{0,200}? (?:-p|-w|-P|/p:|--password=?) ?"
+    r"|\becho (?:-n )?(?=[^\n|]{6,80}\| ?(?:kinit|sudo|su|passwd|cryptsetup|gpg|docker login|ssh-add|openssl|chpasswd)\b)|\bauth ?= ?\([\"'][^\"'\n]{1,60}[\"'], ?|HTTPBasicAuth\([\"'][^\"'\n]{1,60}[\"'], ?|\.login\([\"'][^\"'\n]{1,60}[\"'], ?|\bsend(?:_user)? (?=\"[^\"\n]{6,60}\\[rn]\")|\bgpg\b[^\n|;&]{0,80}? --passphrase[ =]|\b(?:username|enable|user) (?:\S{1,40} )?(?:password|secret) [0-9] "
+    r"|\b(?:wifi connect|wifi-sec\.psk|wpa_passphrase|wlan connect) ?[^\n|;&]{0,60}?(?:password |psk |(?<=wpa_passphrase )\S{1,32} )"
+)
+_COMMAND = re.compile(rf"(?:{_COMMANDS})(?P<quote>[\"'`]?)(?P<value>[^\s\"'`|;&<>$\\@][^\s\"'`|;&<>$\\@]{{5,127}})")
+_COMMAND_GATE = r"unzip|zip |7z|keytool|jarsigner|apksigner|openssl|net use|login|ConvertTo-SecureString|htpasswd|smb|rpcclient|cifs|sqlplus|sqlldr|expdp|impdp|rman|jdbc:oracle|psexec|wmic|winrm|freerdp|rdesktop|ldap|mongo|clickhouse|influx|rabbitmq|ipmitool|ftp|vnc|echo |auth ?=|HTTPBasicAuth|send |send_user|gpg|username |enable |user |wifi|wpa_|wlan"
+
+
 class ToldSecret(NamedTuple):
     """text[start:end] is told as a secret; `is_sure` where the value itself looks like one."""
 
@@ -74,6 +86,7 @@ class ToldSecret(NamedTuple):
 
 def told_secrets(text: str) -> Iterator[ToldSecret]:
     """Yields the values that sentences of a text tell as secrets."""
+    yield from _in_commands(text)
     may_code, may_hold = gate(_CODE_GATE), gate(r"[0-9]|[a-z][A-Z]")
     for start, line in passing_lines(gate(_GATE), text):
         if len(line) > 4096 or not may_hold(line):
@@ -84,6 +97,15 @@ def told_secrets(text: str) -> Iterator[ToldSecret]:
             for match in _CODE.finditer(line):
                 if not is_made_up(match["value"]):
                     yield ToldSecret(start + match.start("value"), start + match.end("value"), is_sure=False)
+
+
+def _in_commands(text: str) -> Iterator[ToldSecret]:
+    for start, line in passing_lines(gate(_COMMAND_GATE), text):
+        for match in _COMMAND.finditer(line[:4096]):
+            value = match["value"]
+            is_code = is_placeholder(value) or is_call(value) or is_made_up(value) or value[0] in "-/.~%{[("
+            if not is_code and (not value.isalpha() or is_mixed_case(value)):
+                yield ToldSecret(start + match.start("value"), start + match.end("value"), is_strong(value))
 
 
 def _in_line(line: str) -> Iterator[ToldSecret]:

@@ -38,10 +38,14 @@ _MENTION = re.compile(r"[^\s\"'`()<>,;:=\[\]{}|]{4,200}")
 _STREET = re.compile(r"^\d{1,5} (?:[A-Z][a-z]+ ?){1,4}$")
 _PATH = re.compile(r"^[\w.~-]+(?:/[\w.-]+)+$")
 _VERSION = re.compile(
-    r"^v?\d+(?:[._]\d+)+[a-z0-9]*$|^(?:python|py|node|es|utf|sha|md|base|http|ipv|h|x|p|k|oauth|web|log|s|ec|int|uint|float)-?_?\d{1,4}(?:[-_]?\w{1,4})?$",
+    r"^v?\d+(?:[._]\d+)+[a-z0-9]*$|^(?:python|py|node|es|utf|sha|md|base|http|ipv|oauth|web|log|ec|int|uint|float)-?_?\d{1,4}(?:[-_]?\w{1,4})?$|^[hxpks]-?_?\d{1,4}(?:[-_]\w{1,4})?$",
     re.IGNORECASE,
 )
 
+# A machine's name: words and a number of its own, as in `kiln-batch-07`. Versions and regions of clouds are none.
+_HOST = re.compile(
+    r"^(?!(?:us|eu|ap|sa|ca|af|me)-|ubuntu|debian|python|node|java|utf|sha|phase|step|part|day|week)[a-z]{2,}[a-z0-9]*(?:-[a-z0-9]+)*-[a-z]*\d{2,3}$"
+)
 _COLOUR = re.compile(r"^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$")
 _NAME_KEYS = re.compile(
     r"(?:^|_)(?:name|first_name|last_name|full_name|customer|owner|assignee|author|city|street|address1?|company|user|username)$",
@@ -292,6 +296,8 @@ def _strong_values(text: str) -> Iterator[_Found]:
         kind = _strong_kind(match.group())
         if kind is not None:
             yield _Found(match.group(), kind, True)
+        elif _HOST.match(match.group()) and not _VERSION.match(match.group()):
+            yield _Found(match.group(), "host", False)
 
 
 @lru_cache(maxsize=32768)
