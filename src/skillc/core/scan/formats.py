@@ -143,3 +143,32 @@ DETECTORS: tuple[Detector, ...] = (
     *CONTEXTS,
     *CODE_CONTEXTS,
 )  # fmt: skip
+
+_OF_ONE_PROVIDER = {
+    "aws_access_key": "Amazon Web Services", "github_token": "GitHub", "gitlab_token": "GitLab", "slack_token": "Slack",
+    "stripe_key": "Stripe", "anthropic_key": "Anthropic", "openai_key": "OpenAI", "google_key": "Google",
+    "npm_token": "npm", "pypi_token": "PyPI", "huggingface_token": "Hugging Face", "sendgrid_key": "SendGrid",
+    "webhook": "Discord and Teams webhooks", "azure_key": "Azure Storage", "telegram_token": "Telegram",
+    "discord_token": "Discord", "mailgun_key": "Mailgun", "putty_key": "PuTTY", "static_key": "OpenVPN",
+    "app_key": "Laravel", "json_web_key": "JSON Web Key", "jwt": "JSON Web Token", "private_key": "PEM and OpenPGP",
+}  # fmt: skip
+
+
+def providers() -> tuple[str, ...]:
+    """Returns the names of the providers whose published formats the tables hold, sorted, each once."""
+    rows = [name for provider, _, _ in (*PLATFORM, *SERVICE, *PAYMENT) for name in provider.split(", ")]
+    return tuple(sorted({*rows, *_OF_ONE_PROVIDER.values()}, key=str.casefold))
+
+
+def formats_page() -> str:
+    """Returns the reference page of the providers, in Markdown."""
+    lines = [
+        "# Credential formats",
+        "",
+        "`skillc scan` and the redaction at capture know the published formats of these providers.",
+        "Other credentials are found by the name, header, option or sentence that tells them.",
+        "This page is generated from the tables in `core/scan`.",
+        "",
+        *(f"- {name}" for name in providers()),
+    ]
+    return "\n".join(lines) + "\n"
