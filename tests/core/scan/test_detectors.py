@@ -26,6 +26,7 @@ HEX = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0"
 PEM_BODY = (MIX + "\n") * 4
 
 # One made-up value per format, cut so that no line of this file is a token.
+PUBLIC = "AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGhIjKlMnOpQ"  # the part of a pair of keys that anybody may see
 SAMPLES = {
     "private_key": "-----BEGIN RSA " + f"PRIVATE KEY-----\n{PEM_BODY}-----END RSA " + "PRIVATE KEY-----",
     "aws_access_key": "AK" + "IA" + "QWERTY234567ASDF",
@@ -52,9 +53,9 @@ SAMPLES = {
     + f"Static key V1-----\n{HEX[:32]}\n{HEX[9:41]}\n-----END OpenVPN Static key V1-----",
     "putty_key": "PuTTY-User-"
     + "Key-File-3: ssh-ed25519\nEncryption: none\nComment: ann\nPublic-Lines: 1\n"
-    + f"{MIX[:60]}\nPrivate-"
+    + f"{PUBLIC}\nPrivate-"
     + f"Lines: 1\n{MIX[:44]}\nPrivate-MAC: {HEX[:40]}",
-    "json_web_key": '{"kty": "EC", "crv": "P-256", "x": "' + MIX[:43] + '", "d": "' + MIX[5:48] + '"}',
+    "json_web_key": '{"kty": "EC", "crv": "P-256", "x": "' + PUBLIC + '", "d": "' + MIX[5:48] + '"}',
     "app_key": "APP_" + "KEY=base64:" + MIX[:43] + "=",
     "jdbc_password": "jdbc:postgresql://db.shop.dev/hr?user=ann&" + "password=" + MIX[:10],
     "jwt": "ey" + f"J{MIX[:20]}.ey" + f"J{MIX[:30]}.{MIX[:40]}",

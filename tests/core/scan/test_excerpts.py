@@ -57,3 +57,10 @@ def test_many_findings_of_one_text_read_it_once():
     for at in places:
         excerpt_of(text, at, at + 5, None)
     assert time.process_time() - start < 20
+
+
+def test_the_same_value_run_into_another_word_is_masked_too():
+    value = "AIza" + "Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0Lz9Xc"
+    text = f"use {value} and x{value}y"
+
+    assert value not in excerpt_of(text, 4, 4 + len(value), "<google_key>")

@@ -13,6 +13,7 @@ from skillc.core.scan.private_values import private_spans
 from skillc.core.scan.redact import Redactor
 
 EXCERPT_CHARS = 120
+MIN_SECRET_CHARS = 8
 
 
 def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
@@ -27,6 +28,8 @@ def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
     line_end = last if line_end < 0 else line_end
     before = _masked(text, max(line_start, first), start)
     after = _masked(text, end, line_end) if end <= line_end else ""
+    if shown is not None and end - start >= MIN_SECRET_CHARS:  # the same value once more, run into another word
+        before, after = (part.replace(text[start:end], shown) for part in (before, after))
     if shown is None:
         shown = _masked(text, start, min(end, line_end, start + EXCERPT_CHARS))
     redacted = Redactor().text(f"{before}\x00{after}").replace("\x00", Redactor().text(shown), 1)

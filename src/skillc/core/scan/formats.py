@@ -59,7 +59,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     Detector(
         "slack_token",
-        r"xox[a-z][-.][A-Za-z0-9.-]|xapp-[0-9]-|hooks\.slack\.com/(?:services|workflows|triggers)/[A-Z]",
+        r"xox[a-z][-.][A-Za-z0-9.%/+=-]|xapp-[0-9]-|hooks\.slack\.com/(?:services|workflows|triggers)/[A-Z]",
         EDGE + r"(?:xox[abdeoprs][-.][A-Za-z0-9.%/+=-]{9,400}[A-Za-z0-9]|xapp-[0-9]-[A-Za-z0-9-]{10,255})"
         r"|hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[A-Z][A-Z0-9]{6,16}/[A-Za-z0-9]{6,24}/[A-Za-z0-9/]{16,80})",
     ),
