@@ -14,6 +14,7 @@ from skillc.core.scan.redact import Redactor
 
 EXCERPT_CHARS = 120
 MIN_SECRET_CHARS = 8
+MAX_VALUES = 200
 
 
 def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
@@ -28,8 +29,6 @@ def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
     line_end = last if line_end < 0 else line_end
     before = _masked(text, max(line_start, first), start)
     after = _masked(text, end, line_end) if end <= line_end else ""
-    if shown is not None and end - start >= MIN_SECRET_CHARS:  # the same value once more, run into another word
-        before, after = (part.replace(text[start:end], shown) for part in (before, after))
     if shown is None:
         shown = _masked(text, start, min(end, line_end, start + EXCERPT_CHARS))
     redacted = Redactor().text(f"{before}\x00{after}").replace("\x00", Redactor().text(shown), 1)
@@ -45,7 +44,20 @@ def _masked(text: str, start: int, end: int) -> str:
             break
         parts += [text[at : max(at, span.start)], f"<{span.kind}>"]
         at = span.end
-    return "".join((*parts, text[at:end]))
+    masked = "".join((*parts, text[at:end]))
+    for value, kind in _values(text):  # once more, and run into another word
+        masked = masked.replace(value, f"<{kind}>")
+    return masked
+
+
+@lru_cache(maxsize=4)
+def _values(text: str) -> tuple[tuple[str, str], ...]:
+    """Returns the private values that are long enough to tell, the longest first."""
+    spans, _ = _spans(text)
+    found = {text[span.start : span.end]: span.kind for span in spans[:MAX_VALUES]}
+    return tuple(
+        sorted(((v, k) for v, k in found.items() if len(v) >= MIN_SECRET_CHARS), key=lambda item: -len(item[0]))
+    )
 
 
 @lru_cache(maxsize=4)
