@@ -44,7 +44,7 @@ _PHRASES = (
            r"|append|record|disable|replace|exfiltrate|email|share|sync|save|write|insert|approve|push|read|attach|include|include|store|patch|log)\w*\b"),
     phrase(r"\b(?:run|do|perform|execute|upload|send|copy|post|carry out|complete) (?:it|this|the|that|them|these|all)[^.\n]{0,40}? (?:quietly|silently|secretly|covertly|discreetly|in secret(?! \w)|unnoticed|in the background without)\b"),
     phrase(r"\b(?:leave|leaving|with|make sure there is) no (?:trace|traces|record|evidence|log|sign|hint|mention)(?:s)?\b(?=[^.\n]{0,60}(?:\b(?:in|of|for|behind|on)\b|[.!\n]|$))"),
-    phrase(rf"\b(?:{_USER}) (?:must|should|may|need|does|do|will|can)(?: not|n['\u2019]?t)(?: ever| need to)? (?:know|see|learn|notice|find out|be (?:told|informed|notified|made aware)|hear)\b"),
+    phrase(rf"\b(?:{_USER}) (?:must|should|may|need|will|shall|do(?:es)?(?=(?: not|n.t) need))(?: not|n['\u2019]?t)(?: ever| need to)? (?:know|see|learn|notice|find out|be (?:told|informed|notified|made aware)|hear)\b"),
     phrase(r"\bno (?:need|reason) to (?:tell|inform|mention|notify|bother|trouble|worry|alert)\b"),
     phrase(r"\b(?:clear|delete|erase|wipe|unset|remove|truncate|rm) (?:the |your |all |any |-\w+ )*(?:shell |bash |command |zsh |terminal |audit |chat )+(?:history|log|logs|transcript)\b"),
     phrase(r"\bhistory -c\b|\bunset HISTFILE\b|\bHISTFILE=/dev/null\b|\bset \+o history\b|\brm\b[^\n]{0,20}?\.(?:bash|zsh)_history\b"),
@@ -54,7 +54,7 @@ _PHRASES = (
            r"|\b(?:ohne|sans que|sin que|senza che)\b[^.\n]{0,30}?\b(?:wissen des|l['\u2019]utilisateur|el usuario|l['\u2019]utente|nutzer\w*)\b|\bne dis (?:rien|pas) \u00e0 l['\u2019]utilisateur|\bno (?:se )?lo digas al usuario"),
     phrase(r"\b(?:so that|so|lest|where|such that) (?:the |your |any |its )?(?:users?|reviewers?|humans?|people|person|owner|customer|operator|admin\w*|readers?|maintainers?|team|security|they|he|she)[^.\n]{0,30}?\b(?:will not|won['\u2019]t|would not|cannot|can['\u2019]t|do(?:es)? not|don['\u2019]t|doesn['\u2019]t|never|must not|need not)"
            r" (?:notice|spot|see|find|learn|detect|catch|know|discover|suspect|realise|realize|question)\b"),
-    phrase(r"\b(?:so that |where |that )?(?:nobody|no one|no-one|no user|no human|no reviewer)\b[^.\n]{0,20}? (?:notices?|spots?|sees?|finds?|learns?|detects?|catches|knows?|discovers?|suspects?|looks|is told)\b"),
+    phrase(r"\b(?:so that |where |that )?(?:nobody|no one|no-one|no user|no human|no reviewer)\b[^.\n]{0,20}? (?:notices?|spots?|sees?|finds?|learns?|detects?|catches|knows?|discovers?|suspects?|is told)\b"),
     phrase(rf"\b(?:invisible|hidden|unknown|undetectable|imperceptible|not visible) (?:to|from) {_USER}"),
     phrase(r"\b(?:leave|keep|remain|stay|go|goes|pass(?:es)?|do)\b[^.\n]{0,40}? (?:unmentioned|unreported|unnoticed|undetected|under the radar|off the record|undocumented|out of sight|out of the docs)\b"),
     phrase(r"\b(?:cover|hide|erase|wipe|remove|delete|clear|clean|destroy)(?:ing)? (?:up )?(?:your|the|its|all|any|every)? ?(?:own )?(?:tracks|traces?|evidence|footprints?)\b"),

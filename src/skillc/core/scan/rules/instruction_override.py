@@ -133,7 +133,7 @@ _PHRASES = (
              r"\b(?:this|these|following|below) ?(?:file|page|text|skill|document|description|lines?|note|section|words|message)?\b", r"\b(?:not|instead|former|earlier|previous|other|user|rules|nothing|refus\w+|above|first)\b"),
     phrase(r"\b(?:the )?only (?:rules|instructions|orders|law|guidance)(?: that (?:count|apply|matter))? (?:are|is|come|stand)[^.\n]{0,20} (?:this|here|below|these|the ones)\b"),
     phrase(r"\bthis (?:skill|file|page|text|document|note|description) (?:wins|outranks|overrules|overrides|beats|has the (?:last|final) (?:word|say)|is the (?:only |final |sole |highest )?(?:authority|law))\b|\bthe skill (?:wins|outranks|overrules|has the last word)\b"),
-    together(r"\b(?:refus(?:e|ing|al)|declin(?:e|ing)|say(?:ing)? no|object(?:ing)?|warn(?:ing)?|hesitat\w+)\b", r"\b(?:never|not (?:among|an? option|allowed|possible|permitted)|no option|must not|may not|cannot|do not|don['\u2019]t)\b", r"\b(?:requests?|comply|obey|instructions?|carry out|in full|whatever|anything|each|every|all)\b"),
+    together(r"\b(?:refus(?:e|ing|al)|declin(?:e|ing)|say(?:ing)? no|hesitat\w+)\b", r"\b(?:never|not (?:among|an? option|allowed|possible|permitted)|no option|must not|may not|cannot|do not|don['\u2019]t)\b", r"\b(?:requests?|comply|obey|instructions?|carry out|in full|whatever|anything|each|every|all)\b"),
     together(r"\b(?:consent|permission|approval|authori[sz]ation|agreement) (?:was|is|has been|have been|were) (?:already )?(?:given|granted|obtained)\b", r"\b(?:in advance|already|never|without asking|stop to ask|delet\w+|send\w*)\b"),
     # The same in other languages.
     *(together(void, told) for void, told in _LANGUAGES),
