@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
+from skillc.core.scan import detectors
 from skillc.core.scan.detector import Detector
 from skillc.core.scan.detectors import (
     find_spans,
@@ -252,3 +253,20 @@ def test_whatever_a_row_accepts_passes_its_own_gate(row: Detector):
                 assert gate(row.gate)(text)
 
     check()
+
+
+def test_a_long_line_gives_what_its_parts_give_also_over_the_ends_of_its_windows():
+    values = [SAMPLES["npm_token"], SAMPLES["aws_access_key"], "password: " + MIX[:14]]
+    filler = "so the words go on and on "
+    for shift in range(0, 60, 7):
+        line = "x" * shift + " " + "".join(f"{filler * 78} {values[n % 3]} " for n in range(12))
+        found = find_spans(line)
+        assert len(found) == 12
+        assert all(line[span.start : span.end] in values[n % 3] for n, span in enumerate(found))
+
+
+def test_a_value_longer_than_a_window_is_found_as_in_a_short_line(monkeypatch: pytest.MonkeyPatch):
+    line = "so it goes " * 900 + SAMPLES["jwt"] + MIX * 200 + " and on"
+    found = find_spans(line)
+    monkeypatch.setattr(detectors, "_LONG_LINE_CHARS", len(line))
+    assert found == find_spans(line) != []

@@ -34,6 +34,8 @@ _IN_CODE = names("typed_secret argument_secret spaced_secret keyed_header passwo
 _LITERALS_PER_GATE = 5
 LONG_TEXT_CHARS = 2048
 _CHUNK_CHARS = 1024
+_LONG_LINE_CHARS = 8192
+_LOOK_CHARS = 64
 # A look ahead or behind, with at most one level of groups inside.
 _LOOK_AROUND = re.compile(
     r"\(\?<?[=!](?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\]|\((?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])*\))*\)"
@@ -179,10 +181,33 @@ def _lines_where(test: Callable[[str | bytes], bool], chunk: str) -> Iterator[tu
         start += len(line) + 1
 
 
+def _windowed(row: _Row, line: str) -> Iterator[re.Match[str]]:
+    """Yields the matches in a long line, tried only where the gate passes.
+
+    A match that reaches the end of its window is looked for again with the rest of the line.
+    """
+    position = 0
+    while position < len(line):
+        stop = position + _LONG_LINE_CHARS
+        end = stop + _CHUNK_CHARS
+        following = stop
+        if row.may_match(line[max(0, position - _CHUNK_CHARS) : end]):
+            for match in row.pattern.finditer(line, position, end):
+                if match.end() + _LOOK_CHARS > end and end < len(line):
+                    yield from row.pattern.finditer(line, match.start())
+                    return
+                if match.start() >= stop:
+                    break
+                following = max(stop, match.end())
+                yield match
+        position = following
+
+
 def _matches(row: _Row, text: str, offset: int, with_examples: bool) -> Iterator[Span]:
     detector, pattern = row.detector, row.pattern
     values = [name for name in ("secret", "national", "local") if name in pattern.groupindex]
-    for match in pattern.finditer(text):
+    is_long = len(text) > _LONG_LINE_CHARS and not detector.is_multiline
+    for match in _windowed(row, text) if is_long else pattern.finditer(text):
         group: str | int = next((name for name in values if match[name] is not None), 0)
         accepted = detector.accept(match) if detector.accept else not is_placeholder(match[group])
         if accepted or (with_examples and is_real_example(match[group])):

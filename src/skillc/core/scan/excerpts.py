@@ -8,8 +8,8 @@ from bisect import bisect_left
 from functools import lru_cache
 from itertools import islice
 
-from skillc.core.scan.detectors import Span
-from skillc.core.scan.private_values import private_spans
+from skillc.core.scan.detectors import Span, merged
+from skillc.core.scan.private_values import private_spans, shown_spans
 from skillc.core.scan.redact import Redactor
 
 EXCERPT_CHARS = 120
@@ -63,5 +63,5 @@ def _values(text: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=4)
 def _spans(text: str) -> tuple[list[Span], list[int]]:
     """Returns the private values of a text in order, and their ends; the findings of a view ask in a row."""
-    spans = private_spans(text)
+    spans = merged([*private_spans(text), *shown_spans(text)])
     return spans, [span.end for span in spans]

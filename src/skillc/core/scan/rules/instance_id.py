@@ -5,6 +5,7 @@ Without the Traces only the shape of the value and the word before it tell; with
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from skillc.core.scan.blocks import BlockKind, blocks_of
@@ -97,14 +98,18 @@ def find(view: View) -> Iterator[Hit]:
     if view.name not in (RAW, DECODED) or not gate(_GATE)(view.text):
         return
     shapes = [shape for shape in _ALL if gate_for(shape.pattern)(view.text)]
-    taken = [(span.start, span.end) for span in shown_spans(view.text)] if shapes else []
+    taken = shown_spans(view.text) if shapes else ()
+    ends = [span.end for span in taken]
     for block in blocks_of(view.text) if shapes else ():
         if not gate(_GATE)(block.text) or _is_sample_code(block.kind, block.text, block.lead):
             continue
         for shape in shapes:
+            if not gate_for(shape.pattern)(block.text):
+                continue
             for start, end in _own_values(shape, block.text):
                 start, end = block.start + start, block.start + end
-                if not any(first < end and start < last for first, last in taken):
+                after = bisect_right(ends, start)
+                if after == len(taken) or taken[after].start >= end:
                     yield Hit(start, end, f"<{shape.name}>")
 
 
