@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.core.scan.blocks import BlockKind
-from skillc.core.scan.phrases import OVERLAP_CHARS, PIECE_CHARS, Phrase, finder, phrase, together
+from skillc.core.scan.blocks import OVERLAP_CHARS, PIECE_CHARS, BlockKind
+from skillc.core.scan.phrases import Phrase, finder, phrase, together
 from skillc.core.scan.views import View
 
 

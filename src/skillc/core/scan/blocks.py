@@ -42,6 +42,8 @@ class Block(NamedTuple):
     label: str = ""
 
 
+PIECE_CHARS = 2048
+OVERLAP_CHARS = 512
 _TEXT_ENDINGS = frozenset(("", "md", "mdx", "markdown", "txt", "rst", "adoc", "skill"))
 _HEADING_CHARS = 300  # a heading and a lead frame every hit below them, so they are kept short
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
@@ -76,13 +78,16 @@ _HIDDEN = (
 )  # fmt: skip
 
 
-@lru_cache(maxsize=16)
 def blocks_of(text: str, path: str = "") -> tuple[Block, ...]:
     """Returns the blocks of a text by their start; hidden texts stand in their own blocks, comments only there.
 
     A file whose name is not that of a text is one piece of code.
     """
-    language = code_language(path)
+    return _blocks(text, code_language(path))
+
+
+@lru_cache(maxsize=16)
+def _blocks(text: str, language: str) -> tuple[Block, ...]:
     if language:
         return (Block(BlockKind.CODE, 0, _without(_COMMENT_MARK, text), label=language),) if text.strip() else ()
     hidden = list(_hidden(text))
@@ -97,6 +102,15 @@ def blocks_of(text: str, path: str = "") -> tuple[Block, ...]:
 
     unseen = (block for block in hidden if not in_code(block.start))
     return tuple(sorted((*blocks, *unseen), key=lambda block: block.start))
+
+
+def pieces_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yields a text in pieces of at most 2,560 characters that overlap, each with its offset."""
+    if len(text) <= PIECE_CHARS:
+        yield 0, text
+        return
+    for start in range(0, len(text), PIECE_CHARS):
+        yield start, text[start : start + PIECE_CHARS + OVERLAP_CHARS]
 
 
 def code_language(path: str) -> str:
@@ -149,7 +163,7 @@ class _Reader:
                     fence = ""
                     self._open(BlockKind.PROSE, match.end())
                 continue
-            opener = _FENCE.match(line)
+            opener = _FENCE.match(line) if "```" in line or "~~~" in line else None
             if opener:
                 self._close(at)
                 fence = opener[1]
@@ -160,14 +174,17 @@ class _Reader:
         return self.done
 
     def _line(self, line: str, at: int) -> None:
-        heading = _HEADING.match(line) or _BOLD_HEADING.match(line)
+        first = line.lstrip()[:1]
+        if first.isalpha():  # a line of words begins nothing new
+            return
+        heading = (_HEADING.match(line) or _BOLD_HEADING.match(line)) if first in "#*_" else None
         if heading:
             self._close(at)
             self._open(BlockKind.HEADING, at)
             self._close(at + len(line))
             self.heading, self.lead = heading[1].strip()[:_HEADING_CHARS], ""
             self._open(BlockKind.PROSE, at + len(line))
-        elif not line.strip():
+        elif not first:
             self._close(at)
             self._open(BlockKind.PROSE, at + len(line))
         elif _ITEM.match(line):

@@ -15,6 +15,7 @@ from skillc.core.scan.redact import Redactor
 EXCERPT_CHARS = 120
 MIN_SECRET_CHARS = 8
 MAX_VALUES = 200
+NEAR_CHARS = 1000
 
 
 def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
@@ -37,17 +38,31 @@ def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
 
 def _masked(text: str, start: int, end: int) -> str:
     """Returns text[start:end] with each private value that stands in it, or reaches into it, as its kind."""
-    spans, ends = _spans(text)
     parts, at = [], start
-    for span in islice(spans, bisect_left(ends, start + 1), None):
-        if span.start >= end:
-            break
+    for span in _near(text, start, end):
         parts += [text[at : max(at, span.start)], f"<{span.kind}>"]
         at = span.end
     masked = "".join((*parts, text[at:end]))
     for value, kind in _values(text):  # once more, and run into another word
         masked = masked.replace(value, f"<{kind}>")
     return masked
+
+
+def _near(text: str, start: int, end: int) -> list[Span]:
+    """Returns the private values that reach into text[start:end]: plain ones of all the text, encoded ones near by."""
+    spans, ends = _spans(text)
+    found = []
+    for span in islice(spans, bisect_left(ends, start + 1), None):
+        if span.start >= end:
+            break
+        found.append(span)
+    first = max(0, start - NEAR_CHARS)
+    found += (
+        span._replace(start=span.start + first, end=span.end + first)
+        for span in private_spans(text[first : end + NEAR_CHARS])
+        if span.start + first < end and span.end + first > start
+    )
+    return merged(found)
 
 
 @lru_cache(maxsize=4)
@@ -63,5 +78,5 @@ def _values(text: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=4)
 def _spans(text: str) -> tuple[list[Span], list[int]]:
     """Returns the private values of a text in order, and their ends; the findings of a view ask in a row."""
-    spans = merged([*private_spans(text), *shown_spans(text)])
+    spans = list(shown_spans(text))
     return spans, [span.end for span in spans]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from skillc.core.scan.blocks import pieces_of
 from skillc.core.scan.detectors import gate, gate_for, passing_lines
 from skillc.core.scan.secret_values import is_made_up
 
@@ -171,11 +172,10 @@ def personal_numbers(text: str) -> Iterator[tuple[int, int, str]]:
         return
     for shape in shapes:
         for start, line in passing_lines(gate_for(shape.pattern), text):
-            if len(line) > 8192:
-                continue
-            for match in shape.pattern.finditer(line):
-                if shape.accept(match):
-                    yield start + match.start("value"), start + match.end("value"), shape.kind
+            for offset, piece in pieces_of(line):
+                for match in shape.pattern.finditer(piece) if offset == 0 or gate_for(shape.pattern)(piece) else ():
+                    if shape.accept(match):
+                        yield start + offset + match.start("value"), start + offset + match.end("value"), shape.kind
 
 
 __all__ = ["SHAPES", "PersonalShape", "gate", "personal_numbers"]

@@ -9,7 +9,7 @@ Not here: numbers and addresses of persons (core.scan.personal_numbers).
 import re
 from collections.abc import Iterator
 
-from skillc.core.scan.blocks import BlockKind, blocks_of
+from skillc.core.scan.blocks import BlockKind, blocks_of, pieces_of
 from skillc.core.scan.detectors import gate, gate_for
 from skillc.core.words import names
 
@@ -139,16 +139,23 @@ def person_names(text: str) -> Iterator[tuple[int, int]]:
         return
     labelled, titled = gate_for(_LABELLED)(text), gate_for(_TITLED)(text)
     for block in blocks_of(text):
-        if block.kind not in _PROSE or not gate(_NAME_GATE)(block.text):
+        if block.kind not in _PROSE:
             continue
-        for start, end in _in_block(block.text):
-            yield block.start + start, block.start + end
-        for match in _LABELLED.finditer(block.text) if labelled and block.kind is not BlockKind.FRONTMATTER else ():
-            if _is_person(match["name"].replace(",", "")):
-                yield block.start + match.start("name"), block.start + match.end("name")
-        for match in _TITLED.finditer(block.text) if titled else ():
-            if _is_person(f"Zzz {match['name']}"):
-                yield block.start + match.start("name"), block.start + match.end("name")
+        is_field = block.kind is BlockKind.FRONTMATTER
+        for offset, piece in pieces_of(block.text):
+            if gate(_NAME_GATE)(piece):
+                for start, end in _in_piece(piece, labelled and not is_field, titled):
+                    yield block.start + offset + start, block.start + offset + end
+
+
+def _in_piece(piece: str, labelled: bool, titled: bool) -> Iterator[tuple[int, int]]:
+    yield from _in_block(piece)
+    for match in _LABELLED.finditer(piece) if labelled and gate_for(_LABELLED)(piece) else ():
+        if _is_person(match["name"].replace(",", "")):
+            yield match.span("name")
+    for match in _TITLED.finditer(piece) if titled and gate_for(_TITLED)(piece) else ():
+        if _is_person(f"Zzz {match['name']}"):
+            yield match.span("name")
 
 
 def _in_block(text: str) -> Iterator[tuple[int, int]]:

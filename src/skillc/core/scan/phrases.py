@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from skillc.core.scan.blocks import Block, BlockKind, blocks_of
+from skillc.core.scan.blocks import Block, BlockKind, blocks_of, pieces_of
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.linear import may_match
 from skillc.core.scan.literals import Literals, words_of
@@ -21,8 +21,6 @@ from skillc.core.scan.polarity import is_order, sentence_around
 from skillc.core.scan.rule import Find, Hit
 from skillc.core.scan.views import View
 
-PIECE_CHARS = 2048
-OVERLAP_CHARS = 512
 MAX_KNOWN_CHARS = 32
 MAX_KNOWN_WORDS = 100_000
 _BLANK = r"[\s*_]{1,24}"
@@ -168,7 +166,7 @@ def _matches(text: str, path: str = "") -> dict[int, list[_Match]]:
     _TABLE.prepare()
     found: dict[int, list[_Match]] = defaultdict(list)
     for block in blocks_of(text, path):
-        for offset, piece in _cut(block.text):
+        for offset, piece in pieces_of(block.text):
             for number in _TABLE.candidates(piece):
                 item = _TABLE.phrases[number]
                 if item.kinds is None or block.kind in item.kinds:
@@ -181,21 +179,13 @@ def _tried(item: Phrase, block: Block, offset: int, piece: str) -> Iterator[_Mat
         return
     for match in _compiled(item.source).finditer(piece):
         start, end = match.start() + offset, match.end() + offset
-        if item.accept is not None and not item.accept(block, match):
+        if item.accept is not None and not item.accept(block._replace(text=piece) if offset else block, match):
             continue
         if item.beside:
             sentence = sentence_around(block.text, start, end)
             if not all(_compiled(other).search(sentence) for other in item.beside):
                 continue
         yield _Match(block, start, end)
-
-
-def _cut(text: str) -> Iterator[tuple[int, str]]:
-    if len(text) <= PIECE_CHARS:
-        yield 0, text
-        return
-    for start in range(0, len(text), PIECE_CHARS):
-        yield start, text[start : start + PIECE_CHARS + OVERLAP_CHARS]
 
 
 def _with_blanks(source: str) -> str:

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from skillc.core.scan.blocks import BlockKind, blocks_of
+from skillc.core.scan.blocks import BlockKind, blocks_of, pieces_of
 from skillc.core.scan.case_ids import SHAPES, IdShape
 from skillc.core.scan.detectors import gate, gate_for
 from skillc.core.scan.finding import Severity
@@ -103,14 +103,15 @@ def find(view: View) -> Iterator[Hit]:
     for block in blocks_of(view.text) if shapes else ():
         if not gate(_GATE)(block.text) or _is_sample_code(block.kind, block.text, block.lead):
             continue
-        for shape in shapes:
-            if not gate_for(shape.pattern)(block.text):
-                continue
-            for start, end in _own_values(shape, block.text):
-                start, end = block.start + start, block.start + end
-                after = bisect_right(ends, start)
-                if after == len(taken) or taken[after].start >= end:
-                    yield Hit(start, end, f"<{shape.name}>")
+        for offset, piece in pieces_of(block.text):
+            for shape in shapes if gate(_GATE)(piece) else ():
+                if not gate_for(shape.pattern)(piece):
+                    continue
+                for start, end in _own_values(shape, piece):
+                    start, end = block.start + offset + start, block.start + offset + end
+                    after = bisect_right(ends, start)
+                    if after == len(taken) or taken[after].start >= end:
+                        yield Hit(start, end, f"<{shape.name}>")
 
 
 def _own_values(shape: IdShape, text: str) -> Iterator[tuple[int, int]]:
