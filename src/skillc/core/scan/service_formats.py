@@ -60,7 +60,7 @@ PLATFORM: _Rows = (
     ("Docker Hub", r"dckr_[po]at_", r"dckr_[po]at_[A-Za-z0-9_-]{24,64}"),
     ("JFrog", r"AKCp[A-Za-z0-9]{8}|cmVmdGtu", r"AKCp[A-Za-z0-9]{48,80}|cmVmdGtu[A-Za-z0-9]{56}"),
     ("RubyGems", r"rubygems_[a-f0-9]", r"rubygems_[a-f0-9]{48}"),
-    ("crates.io", r"cio[A-Za-z0-9]{16}", rf"cio[A-Za-z0-9]{{32}}{_END}"),
+    ("Cargo", r"cio[A-Za-z0-9]{16}", rf"cio[A-Za-z0-9]{{32}}{_END}"),
     ("NuGet", r"oy2[a-z0-9]{16}", rf"oy2[a-z0-9]{{43}}{_END}"),
     ("Packagist", r"packagist_[a-z]", r"packagist_[a-z]{3}_[a-f0-9]{60,80}"),
     ("Clojars", r"CLOJARS_[a-z0-9]", r"CLOJARS_[a-z0-9]{60}"),

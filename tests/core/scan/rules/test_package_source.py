@@ -12,7 +12,7 @@ FOUND = [
 ]
 CLEAN = [
     "```bash\npip install --index-url https://download.pytorch.org/whl/cpu torch\n```",
-    "```bash\nnpm install --registry https://registry.npmjs.org left-pad\n```",
+    "```bash\nnpm install --registry https://npm.pkg.github.com @moss/left-pad\n```",
     "```bash\npip install -r requirements.txt\n```",
     "Do not use `--trusted-host moss-drop.net`.",
 ]

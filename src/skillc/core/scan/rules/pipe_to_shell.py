@@ -48,7 +48,7 @@ _FORMS = (
     r"\b(?:exec|eval)\s*\(\s*(?:compile\s*\(\s*)?(?:requests\.get|urllib\.request\.urlopen|urlopen|httpx\.get|base64\.b64decode|codecs\.decode|bytes\.fromhex|zlib\.decompress|marshal\.loads|atob|Buffer\.from|await fetch|[\"'](?:\\x[0-9a-f]{2}){4})[^\n]{0,160}",
     r"\bnew Function\s*\(\s*(?:atob|await|Buffer)[^\n]{0,160}",
     r"\bos\.system\s*\(\s*[\"'][^\"'\n]{0,120}?\b(?:curl|wget)\b[^\"'\n]{0,120}?\|\s*(?:ba|z)?sh[^\n]{0,20}",
-    r"\b(?:npx|bunx|pnpm dlx|yarn dlx|uvx|pipx run|go run|pip3? install|npm i(?:nstall)?)\b\s+(?:-\S+\s+)*(?:--from\s+)?(?:git\+)?https?://(?!github\.com/|gitlab\.com/|files\.pythonhosted\.org/|registry\.)[^\s'\"`]{4,200}",
+    r"\b(?:npx|bunx|pnpm dlx|yarn dlx|uvx|pipx run|go run|pip3? install|npm i(?:nstall)?)\b\s+(?:-(?!i\b|f\b|-index|-extra|-find|-registry|-default|-proxy|-cert)\S+\s+)*(?:--from\s+)?(?:git\+)?https?://(?!github\.com/|gitlab\.com/|files\.pythonhosted\.|registry\.)[^\s'\"`]{4,200}",
     r"\b__import__\(\s*['\"](?:os|subprocess)['\"]\s*\)\s*\.\s*(?:system|popen|run|call)\(|\bgetattr\(\s*(?:os|__builtins__|builtins)\s*,\s*[^)\n]{0,60}\+[^)\n]{0,40}\)|\beval\(\s*String\.fromCharCode\([^\n]{0,200}|\b(?:exec|eval)\(\s*bytes\([^\n]{0,200}",
     r"\$\(\s*printf\s+['\"](?:\\[0-7x]\w{1,3}){4}[^\n]{0,400}",
     r"\bmshta\s+https?://\S+|\bregsvr32\b[^\n]{0,60}?/i:https?://\S+|\bcertutil\b[^\n]{0,60}?-urlcache\b[^\n]{0,120}|\bbitsadmin\b[^\n]{0,40}?/transfer\b[^\n]{0,120}",
