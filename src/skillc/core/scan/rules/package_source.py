@@ -12,10 +12,10 @@ from skillc.core.words import names
 # Where packages usually come from: the first part of the host's own name.
 _USUAL = names(
     "pypi pythonhosted npmjs yarnpkg rubygems crates golang maven apache pytorch nvidia anaconda"
-    " jsr pyg google googleapis npmmirror tsinghua aliyun pkg azure docker debian ubuntu fedoraproject"
+    " jsr pyg googleapis npmmirror tsinghua aliyun docker debian ubuntu fedoraproject"
 )
 _KNOWN = re.compile(
-    rf"https?://(?:[\w-]+\.)*(?:{'|'.join(sorted(_USUAL))})(?:\.[a-z]{{2,6}}){{1,2}}(?=[/\s:\"'`]|$)|https?://(?:[\w-]+\.)*pkg\.(?:github|dev)\b|https?://(?:apt|packages|repo|rpm|deb)\.[\w-]+\.\w+|https?://(?:localhost|127\.0\.0\.1)\b|example\.|[\w.-]*\.example|[<$]\{{?[A-Za-z_]",
+    rf"https?://(?:[\w-]+\.)*(?:{'|'.join(sorted(_USUAL))})\.(?:org|com|io|dev|net|cn|edu\.cn)(?=[/\s:\"'`]|$)|https?://(?:[\w-]+\.)*pkg\.(?:github|dev)\b|https?://(?:apt|packages|repo|rpm|deb)\.[\w-]+\.\w+|https?://(?:localhost|127\.0\.0\.1)\b|example\.|[\w.-]*\.example|[<$]\{{?[A-Za-z_]",
     re.I,
 )
 
