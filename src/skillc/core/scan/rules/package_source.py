@@ -26,7 +26,7 @@ def _is_unknown(block: Block, match: re.Match[str]) -> bool:
 
 _URL = r"[\"']?(?:https?|git|file|ftp)(?:\+\w+)?://[^\s\"'`]{3,200}"
 _PHRASES = (
-    phrase(rf"\bpip[\d.]*\b[^\n]{{0,160}}?(?:--extra-index-url|--index-url|-i|--find-links|-f)[= ]+{_URL}", accept=_is_unknown),
+    phrase(rf"\bpip[\d.]*\b[^\n]{{0,160}}?(?:(?:--|global\.|install\.)(?:extra-)?index-url|-i|--find-links|-f)[= ]+{_URL}", accept=_is_unknown),
     phrase(rf"\b(?:uv|poetry|pdm|pipenv|conda|mamba)\b[^\n]{{0,160}}?(?:--extra-index-url|--index-url|--index|--default-index|--source|--find-links|source add \S+|-c)[= ]+{_URL}", accept=_is_unknown),
     phrase(rf"\b(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:EXTRA_|DEFAULT_)?INDEX(?:_URL)?|NPM_CONFIG_REGISTRY|npm_config_registry|YARN_REGISTRY|GOPROXY|CARGO_REGISTRIES_\w+|BUNDLE_MIRROR\w*)\b[\"']?\s*[=:]\s*{_URL}", accept=_is_unknown),
     phrase(r"\bGO(?:NOSUMCHECK|NOSUMDB|FLAGS=-insecure|INSECURE|NOSUMDB)\b\s*=\s*\S+|\bGOSUMDB\s*=\s*[\"']?off\b|\bGOFLAGS\s*=\s*\S*-insecure"),
@@ -35,7 +35,7 @@ _PHRASES = (
     phrase(rf"\b(?:gem (?:install|sources)|bundle config)\b[^\n]{{0,120}}?(?:--source|-s|--clear-sources|--add|-a|mirror\.\S+)[= ]+{_URL}", accept=_is_unknown),
     phrase(rf"\bcargo\b[^\n]{{0,120}}?(?:--index|--registry|--git)[= ]+{_URL}", accept=lambda b, m: _is_unknown(b, m) and "github.com" not in m.group()),
     phrase(rf"\b(?:mvn|gradle)\b[^\n]{{0,120}}?(?:-DremoteRepositories|-Drepo\.url|--repository)[= ]+{_URL}", accept=_is_unknown),
-    phrase(r"\bpip[\d.]*\b[^\n]{0,160}?--trusted-host[= ]+(?!localhost|127\.|(?:[\w-]+\.)*(?:pypi|python|pythonhosted)\.)\S+"),
+    phrase(r"\bpip[\d.]*\b[^\n]{0,160}?--trusted-host[= ]+(?!localhost|127\.|(?:[\w-]+\.)*(?:pypi|python|pythonhosted)\.org\b)\S+"),
     phrase(r"\b(?:apt-get|apt|yum|dnf|apk|zypper|pacman)\b[^\n]{0,120}?(?:--allow-unauthenticated|--force-yes|--nogpgcheck|--no-gpg-checks|--allow-untrusted|--allow-insecure-repositories|\[trusted=yes\])"),
     phrase(r"\bdeb \[[^\]\n]{0,80}?trusted=yes[^\]\n]{0,40}\] \S+"),
     phrase(r"\b(?:npm|yarn|pnpm|pip[\d.]*)\b[^\n]{0,120}?(?:strict-ssl[= ]+false|--no-verify-ssl|--unsafe-perm[= ]+true)"),
