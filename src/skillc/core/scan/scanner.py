@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from skillc.core.record import digest_of
-from skillc.core.scan.excerpts import excerpt_of
+from skillc.core.scan.excerpts import EXCERPT_CHARS, MIN_SECRET_CHARS, excerpt_of
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.rules import RULES
 from skillc.core.scan.values import TraceValues, value_hits, value_rule
 from skillc.core.scan.views import View, views_of
 
+MAX_SECRETS = 400
 MAX_LISTED = 200  # places of one rule in one text that are listed one by one; the rest is told as one finding
 _LINE_END = re.compile("\n")
 _ORDER = {Severity.INFO: 0, Severity.WARN: 1, Severity.BLOCK: 2}
@@ -35,9 +36,17 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
     found: list[tuple[int, Finding]] = []
     seen: dict[str, _Spans] = {}
     more: dict[int, _More] = {}
+    secrets: dict[str, str] = {}
     for view in views_of(text, path):
         for rank, rule, hit in _hits(view, values):
             start, end = view.place(hit.start, hit.end)
+            if (
+                len(secrets) < MAX_SECRETS
+                and hit.shown is not None
+                and rule.family == "secrets"
+                and hit.end - hit.start >= MIN_SECRET_CHARS
+            ):
+                secrets[view.text[hit.start : hit.end]] = hit.shown
             spans = seen.setdefault(rule.id, _Spans())
             if not spans.is_new(start, max(end, start + 1)):
                 continue
@@ -63,7 +72,16 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
             found.append((rank, finding))
     found += [(rank, rest.finding(path, starts)) for rank, rest in more.items()]
     found.sort(key=lambda item: (item[1].line, item[0], item[1].column, item[1].view))
-    return with_fingerprints(finding for _, finding in found)
+    return with_fingerprints(_without(secrets, finding) for _, finding in found)
+
+
+def _without(secrets: dict[str, str], finding: Finding) -> Finding:
+    """Returns a finding whose excerpt shows no value that any other finding of the text masks."""
+    excerpt = finding.excerpt
+    for secret, shown in secrets.items():
+        if secret in excerpt:
+            excerpt = excerpt.replace(secret, shown)
+    return finding if excerpt == finding.excerpt else finding.model_copy(update={"excerpt": excerpt[:EXCERPT_CHARS]})
 
 
 class _Spans:
