@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Literal
 
 from skillc.core.compile.conflict import ConflictRecord, conflict_id, open_conflicts
-from skillc.core.compile.contradictions import contradictions
 from skillc.core.compile.group import Change
 from skillc.core.compile.proposal import SkillConflict
 from skillc.core.compile.withdrawal import LiftRecord, WithdrawalReason, WithdrawalRecord, WithdrawnNote
@@ -86,6 +85,8 @@ def conflicts_of(context: Context, skill_ids: set[str]) -> tuple[str, ...]:
 
 def contradicted_lines(context: Context, run: Run, changes: Sequence[Change]) -> tuple[str, ...]:
     """Returns the lines of new versions that some verified attempts of the run contradict."""
+    from skillc.core.compile.contradictions import contradictions  # heavy: only a compilation needs it
+
     share = context.policy.thresholds.mandatory_share
     return tuple(
         f"{change.contract.name} {found.field} {found.claim_id}"

@@ -6,13 +6,15 @@ Paper: 5.3, Curator; 5.5. Not here: finding them (core.compile.contradictions), 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from skillc.core.compile.contradictions import Contradiction
 from skillc.core.compile.evidence import Evidence, SourceRole, StaleLine, StaleSkill
 from skillc.core.compile.proposal import ConflictSide, SkillConflict
 from skillc.core.record import Moment, Record, digest_of
 from skillc.core.skill.claim import Citation
+
+if TYPE_CHECKING:
+    from skillc.core.compile.contradictions import Contradiction
 
 CONFLICT_FORMAT = "skillc.conflict/1"
 RESOLUTION_FORMAT = "skillc.resolution/1"
@@ -85,7 +87,7 @@ def why_no_conflict(conflict: SkillConflict, evidence: Evidence) -> str:
     return "both sides are of one attempt family" if families[0] & families[1] else ""
 
 
-def conflict_of(skill_id: str, found: Contradiction) -> SkillConflict:
+def conflict_of(skill_id: str, found: "Contradiction") -> SkillConflict:
     """Returns the conflict that a contradiction amounts to."""
     return SkillConflict(
         skill_id=skill_id,
@@ -99,7 +101,7 @@ def conflict_of(skill_id: str, found: Contradiction) -> SkillConflict:
     )
 
 
-def stale_skill(skill_id: str, name: str, tree: str, found: Iterable[Contradiction]) -> StaleSkill | None:
+def stale_skill(skill_id: str, name: str, tree: str, found: "Iterable[Contradiction]") -> StaleSkill | None:
     """Returns a current Skill as a stale one, with the lines that are contradicted; None without any."""
     lines = tuple(
         StaleLine(
@@ -134,7 +136,7 @@ def set_aside(conflicts: Iterable[ConflictRecord], resolutions: Iterable[Resolut
 
 
 def is_decided(
-    found: Contradiction, tree: str, conflicts: Iterable[ConflictRecord], resolutions: Iterable[ResolutionRecord]
+    found: "Contradiction", tree: str, conflicts: Iterable[ConflictRecord], resolutions: Iterable[ResolutionRecord]
 ) -> bool:
     """Says whether a person decided on this very contradiction of a version, and no attempt is new since then."""
     done = {r.conflict for r in resolutions}
