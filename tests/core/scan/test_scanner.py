@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.scanner import MAX_LISTED, scan_text, worst
+from skillc.core.scan.scanner import MAX_LISTED, _Spans, scan_text, worst
 from skillc.core.scan.values import TraceValues
 from tests.core.scan.test_detectors import SAMPLES
 from tests.corpora import corpus
@@ -53,6 +53,18 @@ def test_where_two_places_overlap_the_graver_one_is_told():
     found = scan_text("```bash\nssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null moss\n```", path="x")
 
     assert [(f.rule, f.severity) for f in found] == [("disabled-check", Severity.BLOCK)]
+
+
+def test_a_harmless_look_in_one_view_hides_nothing_graver_in_another():
+    order = "--no-verify\u200b" + " && git config core.hooks\u200bPath /dev/null"
+    found = scan_text(f"```bash\ngit commit -n --no-verify {order}\n```", path="x")
+
+    assert ("disabled-check", Severity.BLOCK) in [(f.rule, f.severity) for f in found]
+    spans = _Spans()
+    assert spans.is_new(0, 10, Severity.WARN)
+    assert spans.is_new(5, 8, Severity.BLOCK)
+    assert not spans.is_new(6, 9, Severity.WARN)
+    assert not spans.is_new(6, 9, Severity.BLOCK)
 
 
 def test_the_same_place_is_told_once():

@@ -4,10 +4,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skillc.core.scan.scanner import overlap_findings
+from skillc.core.scan.finding import Finding
+from skillc.core.scan.scanner import scan_text
 from skillc.core.scan.values import TraceValues, compact, trace_values
 from skillc.core.scan.views import View
 from tests import makers
+
+
+def found_values(text: str, path: str, values: TraceValues) -> list[Finding]:
+    return [f for f in scan_text(text, path=path, values=values) if f.rule == "trace-value"]
+
 
 BOOKING = makers.make_trace(
     makers.user("I am Mia Li Chen, cancel 8JX2WO for me, my mail is mia.chen9@shop.test, order #W2378156"),
@@ -33,7 +39,7 @@ VALUES = trace_values([BOOKING])
 
 
 def found(text: str, values: TraceValues = VALUES) -> list[str]:
-    return [f.excerpt for f in overlap_findings(text, "SKILL.md", values)]
+    return [f.excerpt for f in found_values(text, "SKILL.md", values)]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +91,7 @@ def test_names_words_and_constants_are_clean(text: str):
 
 def test_a_finding_never_shows_the_value():
     text = "Change 8JX2WO of sofia_kim_7287 now"
-    for finding in overlap_findings(text, "SKILL.md", VALUES):
+    for finding in found_values(text, "SKILL.md", VALUES):
         masked = finding.excerpt.replace("sofia_kim_7287", "", 1) if "id of a source" in finding.excerpt else ""
         assert "8JX2WO" not in masked or "sofia" not in finding.excerpt
 

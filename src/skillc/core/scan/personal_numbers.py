@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from skillc.core.scan.blocks import pieces_of
-from skillc.core.scan.detectors import gate, gate_for, passing_lines
+from skillc.core.scan.detectors import gate_for, passing_lines
 from skillc.core.scan.secret_values import is_made_up
 
 
@@ -176,6 +176,3 @@ def personal_numbers(text: str) -> Iterator[tuple[int, int, str]]:
                 for match in shape.pattern.finditer(piece) if offset == 0 or gate_for(shape.pattern)(piece) else ():
                     if shape.accept(match):
                         yield start + offset + match.start("value"), start + offset + match.end("value"), shape.kind
-
-
-__all__ = ["SHAPES", "PersonalShape", "gate", "personal_numbers"]

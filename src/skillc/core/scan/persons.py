@@ -154,7 +154,7 @@ def _in_piece(piece: str, labelled: bool, titled: bool) -> Iterator[tuple[int, i
         if _is_person(match["name"].replace(",", "")):
             yield match.span("name")
     for match in _TITLED.finditer(piece) if titled and gate_for(_TITLED)(piece) else ():
-        if _is_person(f"Zzz {match['name']}"):
+        if _is_person(match["name"], is_titled=True):
             yield match.span("name")
 
 
@@ -186,13 +186,13 @@ def _is_treated(name: str, before: str, after: str) -> bool:
     )
 
 
-def _is_person(name: str, *, is_weak: bool = False) -> bool:
+def _is_person(name: str, *, is_weak: bool = False, is_titled: bool = False) -> bool:
     """Says whether capitalised words read as a person's name: none of them is a word of products, places or roles.
 
-    After a weak lead such as `for` or `with`, neither may end like a word of a trade.
+    After a weak lead such as `for` or `with`, neither may end like a word of a trade. After a title one word is enough.
     """
     words = [word for word in name.replace(".", " ").split() if len(word) > 1 and not word.islower()]
-    if not words or (len(words) < 2 and "." not in name) or " ".join(words) in _NOBODY_PAIRS:
+    if not words or (len(words) < 2 and "." not in name and not is_titled) or " ".join(words) in _NOBODY_PAIRS:
         return False
     if is_weak and any(word.endswith(("er", "or", "ers", "ors", "al", "ic", "ed", "ive", "s")) for word in words):
         return False

@@ -19,7 +19,7 @@ from skillc.core.scan.rules import RULES
 from skillc.core.scan.values import TraceValues, value_hits, value_rule
 from skillc.core.scan.views import View, views_of
 
-MAX_SECRETS = 400
+MAX_SECRETS = 400  # values that are masked in every excerpt of a text
 MAX_LISTED = 200  # places of one rule in one text that are listed one by one; the rest is told as one finding
 _LINE_END = re.compile("\n")
 _ORDER = {Severity.INFO: 0, Severity.WARN: 1, Severity.BLOCK: 2}
@@ -47,12 +47,12 @@ def scan_text(text: str, *, path: str, values: TraceValues | None = None) -> tup
                 and hit.end - hit.start >= MIN_SECRET_CHARS
             ):
                 secrets[view.text[hit.start : hit.end]] = hit.shown
-            spans = seen.setdefault(rule.id, _Spans())
-            if not spans.is_new(start, max(end, start + 1)):
-                continue
             severity = hit.severity or rule.severity
             if values is not None and rule.severity_in_artifact is not None:
                 severity = max(severity, rule.severity_in_artifact, key=_ORDER.__getitem__)
+            spans = seen.setdefault(rule.id, _Spans())
+            if not spans.is_new(start, max(end, start + 1), severity):
+                continue
             if spans.count > MAX_LISTED:
                 more.setdefault(rank, _More(rule, view.name)).add(start, end, severity)
                 continue
@@ -85,21 +85,27 @@ def _without(secrets: dict[str, str], finding: Finding) -> Finding:
 
 
 class _Spans:
-    """The places that a rule has reported. A place that overlaps one of an earlier view is the same place."""
+    """The places that a rule has reported.
+
+    A place that overlaps an earlier one is the same place, unless it is graver: what looks harmless in one view must
+    not hide what another shows.
+    """
 
     def __init__(self) -> None:
-        self._spans: list[tuple[int, int]] = []
+        self._spans: dict[Severity, list[tuple[int, int]]] = {severity: [] for severity in Severity}
 
     @property
     def count(self) -> int:
-        return len(self._spans)
+        return sum(map(len, self._spans.values()))
 
-    def is_new(self, start: int, end: int) -> bool:
-        at = bisect_right(self._spans, (start, end))
-        for before in self._spans[max(0, at - 1) : at + 1]:
-            if start < before[1] and before[0] < end:
+    def is_new(self, start: int, end: int, severity: Severity) -> bool:
+        for other, spans in self._spans.items():
+            if _ORDER[other] < _ORDER[severity]:
+                continue
+            at = bisect_right(spans, (start, end))
+            if any(start < before[1] and before[0] < end for before in spans[max(0, at - 1) : at + 1]):
                 return False
-        insort(self._spans, (start, end))
+        insort(self._spans[severity], (start, end))
         return True
 
 
@@ -132,11 +138,6 @@ class _More:
             view=self._view,
             fingerprint="",
         )
-
-
-def overlap_findings(text: str, path: str, values: TraceValues) -> tuple[Finding, ...]:
-    """Returns only the findings of the Trace values in a text."""
-    return tuple(f for f in scan_text(text, path=path, values=values) if f.rule == value_rule().id)
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:
