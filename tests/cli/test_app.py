@@ -82,6 +82,7 @@ def test_an_interrupt_is_exit_130(world: World):
         if started.exists() or process.poll() is not None:
             break
         time.sleep(0.05)
+    time.sleep(0.5)  # and the command waits for it
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130

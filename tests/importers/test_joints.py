@@ -34,9 +34,12 @@ def test_both_halves_become_one_placeholder(cut: int, between: int):
     assert (found[0].text, found[-1].text) == ("see <github_token:1>", "<github_token:1> now")
 
 
-@pytest.mark.parametrize(
-    "kind", sorted(set(SAMPLES) - {"private_key", "webhook", "azure_key", "docker_auth", "basic_auth", "named_value"})
-)
+# Those that lie over lines or in an object of several fields: a cut leaves no half that a frame would tell.
+_IN_PARTS = {"private_key", "putty_key", "static_key", "json_web_key"}
+_ELSEWHERE = {"webhook", "azure_key", "docker_auth", "basic_auth", "named_value"}
+
+
+@pytest.mark.parametrize("kind", sorted(set(SAMPLES) - _IN_PARTS - _ELSEWHERE))
 def test_every_credential_is_found_over_a_joint(kind: str):
     text = SAMPLES[kind]
     span = next(span for span in find_spans(text) if span.kind == kind)
