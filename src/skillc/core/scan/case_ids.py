@@ -7,19 +7,9 @@ Not here: what the Traces themselves prove (core.scan.values), the finding (core
 """
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
 
+from skillc.core.scan.detector import Shape
 from skillc.core.scan.secret_values import is_made_up
-
-
-class IdShape(NamedTuple):
-    """One form of an id; the span is the group `value`."""
-
-    name: str
-    pattern: re.Pattern[str]
-    accept: Callable[[re.Match[str]], bool] = lambda match: True
-
 
 _THINGS = r"orders?|bestellung|commande|pedido|auftrag|purchase orders?|PO|returns?|shipments?|parcels?|packages?|consignments?|deliver(?:y|ies)|waybill|tracking|pallets?|containers?|lots?|batch(?:es)?|cases?|tickets?|incidents?|requests?|claims?|polic(?:y|ies)|contracts?|invoices?|rechnung|facture|factura|bookings?|reservations?|confirmation|pnr|record locator|itinerary|locator|vouchers?|coupons?|accounts?|konto|projects?|subscriptions?|organi[sz]ations?|orgs?|tenants?|tenancy|customers?|kunde(?:n)?|clients?|members?|merchants?|users?|patients?|employees?|staff|students?|workspaces?|installations?|sessions?|runs?|jobs?|deployments?|devices?|clusters?|documents?|docs?|records?|instances?|builds?|traces?|spans?|pipelines?|messages?|threads?|conversations?|chats?|transactions?|payments?|refunds?|transfers?|charges?|payouts?|wires?|assets?(?: tag)?|serial|meters?|badges?|quotes?|quotations?|work orders?|proposals?|opportunit(?:y|ies)|leads?|campaigns?|listings?|propert(?:y|ies)|sensors?|printers?|machines?|trucks?|vehicles?|rows?|files?|folders?|datasets?|boards?|events?|meetings?|courses?|specimens?|studies|study|prescriptions?|dockets?|matters?|applications?|permits?|certificates?|flights?|trips?|rides?|articles?|sku|items?|products?|parts?|tasks?|change(?: request)?s?|problems?|releases?|snapshots?|backups?|volumes?|images?|networks?|subnets?|vpcs?|dhl|ups|fedex|usps|dpd|gls|hermes|tnt|royal mail"
 _LABEL = re.compile(
@@ -123,15 +113,15 @@ _CLOUD_FLAG = re.compile(
     r"(?i)(?:--?(?:project|subscription|account|tenant|cluster|instance|database|db-instance-identifier|instance-ids?|resource-group|bucket|queue|topic|function-name|stack-name|workspace|org|dataset|service-account|site|app|p)[ =]|config set project |projects/|subscriptions/|use-context |set-context |workspace select |project use |firebase use |--context[ =])[`'\"]?$"
 )
 
-SHAPES: tuple[IdShape, ...] = (
-    IdShape("id", re.compile(r"(?<![\w./@-])#?(?P<value>[A-Za-z0-9]{0,12}(?:[-_./][A-Za-z0-9]{1,12}){0,5}[0-9](?:[-_./]?[A-Za-z0-9]){2,39})(?![\w@]|-\w|\[|://)"), _is_labelled),
-    IdShape("id", re.compile(r"(?<![\w/.-])(?P<value>[a-z][a-z0-9]{1,14}_(?:[a-z]{2,6}_)?[A-Za-z0-9]{6,40})(?![\w(]|\.\w)"), _is_random),
-    IdShape("uuid", re.compile(r"(?<![\w-])(?P<value>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})(?![\w-])"), _is_own_uuid),
-    IdShape("host", re.compile(r"(?<![\w./:-])(?P<value>[a-z]{2}[a-z0-9]{1,13}(?:-[a-z0-9]{1,12}){0,3}-[a-z]{0,10}\d{2,3})(?![\w/(-]|\.\w|:\w)"), _is_own_host),
-    IdShape("tracking", re.compile(r"(?<![\w-])(?P<value>1Z[A-Z0-9]{16}|00[34]\d{17}|[A-Z]{2}\d{9}[A-Z]{2}|\d{3}-\d{7}-\d{7}|JJD\d{16,18}|9[2-5]\d{20})(?![\w-])"), lambda m: not is_made_up(m["value"])),
-    IdShape("container", re.compile(r"\b(?:docker|podman|nerdctl|crictl)\s+(?:container\s+)?(?:rm|stop|start|logs|exec|inspect|kill|restart|cp|attach|top|commit|wait|port)\b[^\n|;&]{0,60}?\s(?P<value>[0-9a-f]{12}|[0-9a-f]{64})(?![\w.])"), lambda m: _digits(m["value"]) >= 2 and not is_made_up(m["value"])),
-    IdShape("device", re.compile(r"(?<![\w:-])(?P<value>[0-9A-Fa-f]{2}(?:(?:-[0-9A-Fa-f]{2}){5}|(?::[0-9A-Fa-f]{2}){5}))(?![\w:-])"), _is_own_machine_address),
-    IdShape("message", re.compile(r"(?<![\w.])(?P<value>1[5-9]\d{8}\.\d{6})(?![\w.])"), lambda m: re.search(r"(?i)(?:ts|thread|message)[^\n]{0,16}$", m.string[max(0, m.start() - 24) : m.start()]) is not None),
-    IdShape("account", re.compile(r"(?i)\b(?:card|account|iban|number)s? (?:that )?end(?:s|ing)(?: in| with)?:? (?P<value>\d{4})(?!\d)"), lambda m: m["value"] not in ("4242", "1234", "0000", "1111", "5678", "9999")),
-    IdShape("cloud resource", re.compile(r"(?<![\w.])(?P<value>[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4,7}|[a-z]{3,}(?:-[a-z]+)*-(?:prod|prd|stg|staging)(?:-[a-z0-9]+)*)(?![\w.])"), lambda m: not is_made_up(m["value"].rpartition("-")[2]) and not m["value"].startswith(("my-", "your-", "example", "test-", "sample-")) and _digits(m["value"]) >= 4 and _CLOUD_FLAG.search(m.string[max(0, m.start() - 48) : m.start()]) is not None),
+SHAPES: tuple[Shape, ...] = (
+    Shape("id", re.compile(r"(?<![\w./@-])#?(?P<value>[A-Za-z0-9]{0,12}(?:[-_./][A-Za-z0-9]{1,12}){0,5}[0-9](?:[-_./]?[A-Za-z0-9]){2,39})(?![\w@]|-\w|\[|://)"), _is_labelled),
+    Shape("id", re.compile(r"(?<![\w/.-])(?P<value>[a-z][a-z0-9]{1,14}_(?:[a-z]{2,6}_)?[A-Za-z0-9]{6,40})(?![\w(]|\.\w)"), _is_random),
+    Shape("uuid", re.compile(r"(?<![\w-])(?P<value>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})(?![\w-])"), _is_own_uuid),
+    Shape("host", re.compile(r"(?<![\w./:-])(?P<value>[a-z]{2}[a-z0-9]{1,13}(?:-[a-z0-9]{1,12}){0,3}-[a-z]{0,10}\d{2,3})(?![\w/(-]|\.\w|:\w)"), _is_own_host),
+    Shape("tracking", re.compile(r"(?<![\w-])(?P<value>1Z[A-Z0-9]{16}|00[34]\d{17}|[A-Z]{2}\d{9}[A-Z]{2}|\d{3}-\d{7}-\d{7}|JJD\d{16,18}|9[2-5]\d{20})(?![\w-])"), lambda m: not is_made_up(m["value"])),
+    Shape("container", re.compile(r"\b(?:docker|podman|nerdctl|crictl)\s+(?:container\s+)?(?:rm|stop|start|logs|exec|inspect|kill|restart|cp|attach|top|commit|wait|port)\b[^\n|;&]{0,60}?\s(?P<value>[0-9a-f]{12}|[0-9a-f]{64})(?![\w.])"), lambda m: _digits(m["value"]) >= 2 and not is_made_up(m["value"])),
+    Shape("device", re.compile(r"(?<![\w:-])(?P<value>[0-9A-Fa-f]{2}(?:(?:-[0-9A-Fa-f]{2}){5}|(?::[0-9A-Fa-f]{2}){5}))(?![\w:-])"), _is_own_machine_address),
+    Shape("message", re.compile(r"(?<![\w.])(?P<value>1[5-9]\d{8}\.\d{6})(?![\w.])"), lambda m: re.search(r"(?i)(?:ts|thread|message)[^\n]{0,16}$", m.string[max(0, m.start() - 24) : m.start()]) is not None),
+    Shape("account", re.compile(r"(?i)\b(?:card|account|iban|number)s? (?:that )?end(?:s|ing)(?: in| with)?:? (?P<value>\d{4})(?!\d)"), lambda m: m["value"] not in ("4242", "1234", "0000", "1111", "5678", "9999")),
+    Shape("cloud resource", re.compile(r"(?<![\w.])(?P<value>[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4,7}|[a-z]{3,}(?:-[a-z]+)*-(?:prod|prd|stg|staging)(?:-[a-z0-9]+)*)(?![\w.])"), lambda m: not is_made_up(m["value"].rpartition("-")[2]) and not m["value"].startswith(("my-", "your-", "example", "test-", "sample-")) and _digits(m["value"]) >= 4 and _CLOUD_FLAG.search(m.string[max(0, m.start() - 48) : m.start()]) is not None),
 )  # fmt: skip

@@ -37,3 +37,14 @@ class Detector(NamedTuple):
     accept: Callable[[re.Match[str]], bool] | None = None
     is_multiline: bool = False
     has_prefix: bool = True  # a published prefix or frame; False where only the name beside it tells
+
+
+class Shape(NamedTuple):
+    """One form that only scans of written text look for: a word beside it may prove what its digits do not.
+
+    The span is the group `value`; `accept` decides about a match.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    accept: Callable[[re.Match[str]], bool] = lambda match: True

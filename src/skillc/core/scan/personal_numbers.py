@@ -7,21 +7,12 @@ Paper: 5.3, Scanners; 5.6. Not here: names of persons (core.scan.persons).
 """
 
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from skillc.core.scan.blocks import pieces_of
+from skillc.core.scan.detector import Shape
 from skillc.core.scan.detectors import gate_for, passing_lines
 from skillc.core.scan.secret_values import is_made_up
-
-
-class PersonalShape(NamedTuple):
-    """One kind of personal data: the span is the group `value`; `accept` decides about a match."""
-
-    kind: str
-    pattern: re.Pattern[str]
-    accept: Callable[[re.Match[str]], bool] = lambda match: True
-
 
 _UP = "A-Z\u00c0-\u00de\u0141\u015a\u017b\u0179\u0106\u010c\u0160\u017d\u0158\u0150\u0170\u0130\u011e"
 _LOW = "a-z\u00df-\u00ff\u0105\u0107\u0119\u0142\u0144\u015b\u017a\u017c\u010d\u0161\u017e\u011b\u0159\u016f\u0151\u0171\u0131\u011f\u015f'\u2019"
@@ -106,32 +97,32 @@ _POST = r"(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|(?:[A-Z]{2
 _OF_PERSON = re.compile(
     r"(?:\b(?:[Hh]is|[Hh]er|[Tt]heir|[Mm]y|[Hh]ome|[Rr]esidential|[Ss]tatic|[Uu]ser|[Cc]ustomer|[Vv]isitor|[Ss]uspect|[Cc]aller|[Tt]enant|[Ee]mployee|[A-Z][a-z]{2,20}['\u2019]s)\b[^.\n\d]{0,40}?\b(?:IP|ip|[Aa]ddress|[Rr]outer|[Ll]aptop|[Mm]achine|[Cc]onnection|[Ll]ine|PC|[Pp]hone)\b[^\n\d]{0,24}?)$"
 )
-SHAPES: tuple[PersonalShape, ...] = (
-    PersonalShape("phone", re.compile(rf"(?<![\w.+/-])(?<!\d )(?!00)(?P<value>{_NATIONAL})(?![\w-]|\.\d| \d)"), lambda m: _is_phone(m) and (m["value"][0] in "0(" or _says(m, _CALLS)) and not _says(m, _NOT_PHONE)),
-    PersonalShape("phone", re.compile(r"(?<![\w.+/-])(?P<value>\+[1-9]\d{0,2}(?:[ .()/-]{1,2}\d{1,5}){2,6})(?![\w-]|\.\d)"), _is_phone),
-    PersonalShape("phone", re.compile(rf"(?i)(?<![a-z]){_CALLS}(?![a-z])[^\n\d]{{1,28}}(?P<value>\(?[1-9]\d{{1,4}}\)?(?:[ .-]\d{{2,4}}){{2,4}})(?![\w-]|\.\d)"), lambda m: 8 <= len(_digits(m["value"])) <= 12 and _is_phone(m) and not re.fullmatch(r"(?:19|20)\d\d-\d\d-\d\d", m["value"])),
-    PersonalShape("personal_id", re.compile(r"(?<![\w.-])(?P<value>[A-Z]{0,3}-?\d(?:[ .\-/+]?[A-Z\d]){4,20}|[A-Z]{1,16}\d(?:-?[A-Z\d]){2,16}|[a-fA-F\d]{2}(?::[a-fA-F\d]{2}){5})(?![\w-])"), lambda m: _is_number(m) and len(_digits(m["value"])) >= 3 and _is_labelled(m)),
-    PersonalShape("personal_id", re.compile(r"(?<![\w.-])(?P<value>\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}-[\dkK]|756\.\d{4}\.\d{4}\.\d{2}|[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]|[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d|[12] \d{2} \d{2} \d{2} \d{3} \d{3}(?: \d{2})?|[1-478]\d{2}(?:0[1-9]|1[0-2])[0-3]\d[-+A]\d{3}[0-9A-FHJ-NPR-Y])(?![\w-]|\.\d)"), _is_number),
-    PersonalShape("personal_id", re.compile(r"(?<![\w.-])(?P<value>[A-CEGHJ-PR-TW-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D])(?![\w-])"), lambda m: " " in m["value"] or _says(m, r"insurance|NINO?\b")),
-    PersonalShape("personal_id", re.compile(r"(?i:social|SSN)[^\n\d]{1,20}(?P<value>\d{3}-\d{2}-\d{4})(?![\w-])"), _is_number),
-    PersonalShape("birth_date", re.compile(r"(?i)(?<![a-z])(?:born|birth(?:day|date)?|DOB|d\.o\.b\.|geb(?:\.|oren)|geburtsdatum|geburtstag|n\u00e9e?|naissance|nacid[oa]|nacimiento|nascid[oa]|nascimento|nat[oa]|nascita|geboren|geboortedatum|f\u00f6dd|f\u00f8dt|urodzon[ya]|\u0440\u043e\u0434\.|turn(?:s|ed) \d{2}|\u751f\u5e74\u6708\u65e5|\u51fa\u751f)[^\n\d]{1,20}(?P<value>\d{1,2}[./ -]\d{1,2}[./ -](?:19|20)?\d{2}|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}(?:st|nd|rd|th|er|\.)?(?: de)? [^\W\d_]{3,10}\.?(?: de)?,? (?:19|20)\d{2}|(?:19|20)\d{2}\u5e74)"), lambda m: True),
-    PersonalShape("birth_date", re.compile(r"(?i)(?<![a-z])(?:born(?: on)?|birthday(?: is)?|date of birth|DOB)[ :]{1,3}(?P<value>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2})")),
-    PersonalShape("address", re.compile(rf"(?<![\w.-])(?P<value>\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})?,? (?:[NSEW]\.? )?(?:{_CAP} ){{1,3}}{_STREET_END}\b\.?{_UNIT}(?:, ?{_CITY})?(?:,? (?:[A-Z]{{2}} )?{_POST})?)"), lambda m: _ends_like_address(m)),
-    PersonalShape("address", re.compile(rf"(?<![\w.-])(?P<value>(?:{_CAP}[ -]){{0,3}}{_CAP} \d{{1,4}}[a-zA-Z]?(?:[-/ ][\w]{{1,4}})?, ?(?:[A-Z]{{1,2}}-)?(?:\d{{4,5}}(?: ?[A-Z]{{2}})?|\d{{3}} \d{{2}}|\d{{2}}-\d{{3}}) {_CAP})"), lambda m: True),
-    PersonalShape("address", re.compile(rf"(?<![\w.-])(?P<value>(?:[{_UP}][{_LOW}-]{{1,30}}[ -]){{0,2}}[{_UP}][{_LOW}-]{{0,30}}{_STREET_JOINED} \d{{1,4}}[a-zA-Z]?(?:[-/][\w]{{1,4}})?)(?![\w.%:]\w)")),
-    PersonalShape("address", re.compile(rf"(?<![\w.-])(?P<value>{_STREET_FIRST} (?:(?:de|da|do|dos|das|del|della|dei|la|las|los|San|Santa) )*{_WORDS},? ?(?:n\.?[\u00ba\u00b0o]?\.? ?|n\u00famero )?\d{{1,5}}[a-zA-Z]?)(?![\w%:])")),
-    PersonalShape("address", re.compile(rf"(?<![\w.-])(?P<value>\d{{1,4}}(?: ?(?:bis|ter))?,? (?:rue|avenue|boulevard|bd|place|all\u00e9e|impasse|chemin|quai|cours|route|passage|square)(?: (?:de|la|du|des|le|les|l['\u2019]|d['\u2019]|de l['\u2019]))* ?[^\W\d_][\w'\u2019-]{{1,30}}(?: {_CAP}){{0,3}}(?:, ?\d{{5}} {_CAP})?)"), lambda m: any(c.isupper() for c in m["value"])),
-    PersonalShape("address", re.compile(rf"(?<![\w.-])(?P<value>\d{{1,5}}[A-Za-z]?,? (?:{_CAP} ?){{1,4}}, ?(?:{_CITY}, ?){{0,2}}{_CITY},? {_POST})(?![\w-])"), lambda m: not re.search(r"[^A-Z] (?:19|20)\d\d$", m["value"])),
-    PersonalShape("address", re.compile(rf"(?<![\w.-])(?P<value>(?:PO|P\.O\.|Post(?:al)?) ?Box \d{{2,6}},? {_CITY})")),
-    PersonalShape("address", re.compile(r"(?P<value>\u3012 ?\d{3}-\d{4}[^\n]{0,40}|[\u4e00-\u9fff]{2,12}(?:\u8def|\u8857|\u5df7|\u9053)\d{1,5}\u53f7|[\u4e00-\u9fff]{2,12}\d{1,3}(?:\u4e01\u76ee|-\d{1,3}-\d{1,3}))")),
-    PersonalShape("address", re.compile(rf"(?i:(?<![a-z])(?:address|anschrift|adresse?|lieferadresse|bezorgadres|adres|direcci\u00f3n|domicilio|endere\u00e7o|indirizzo|adress|osoite|domicile|lives at|resid(?:es|ing|ent) (?:at|in)|wohnhaft|wohnt|habite|vive en|mora na|abita))[ :]{{1,3}}(?:(?i:in|at|au|en|na|to|is) )?(?P<value>[^\n,.;:]{{3,40}}\d{{1,5}}[a-z]?(?:-\w{{1,4}})?, ?[^\n;:]{{0,12}}{_CAP}|\d{{1,5}}[a-z]? {_WORDS}, ?{_CAP})")),
-    PersonalShape("geo", re.compile(r"(?<![\w.])(?P<value>[-+]?\d{1,2}\.\d{3,}\u00b0?(?: ?[NS])?[,; ]{1,2} ?[-+]?\d{1,3}\.\d{3,})"), lambda m: _says(m, _HOME)),
-    PersonalShape("ip", re.compile(r"(?i:(?:connects?|connected|logs? ?(?:in|on)|logged ?(?:in|on)|comes? in|came in|signs? in|signed in|works?|dials? in|visits?|browses?|plays?|vpns?|accesse[sd]|arrives?|requests?|session|seen|traced) (?:\w+ ){0,3}?(?:from|at|via|to)(?: ip)?(?: address)?) (?P<value>\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3,7})(?![\w.:]\w)"), _is_public_address),
-    PersonalShape("ip", re.compile(r"(?<![\d.:\w])(?P<value>\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3,7})(?![\w.:]\w)"), lambda m: _is_public_address(m) and _OF_PERSON.search(m.string[max(0, m.start() - 90) : m.start()]) is not None),
-    PersonalShape("plate", re.compile(r"(?i:(?<![a-z])(?:plates?|number ?plate|registration|registered|reg(?:\.|istration)? (?:no\.?|number)|kennzeichen|plaque|immatricul\w+|matr\u00edcula|targa|placa|kenteken|tablica|rejestrac\w+))(?i:(?: (?:no\.?|nr\.?|number|is|of|reads|as|the)){0,2})[: ]{1,2}(?P<value>(?=[A-Z\u00c0-\u00dc\d -]{0,9}\d)[A-Z\u00c0-\u00dc\d]{1,4}[ \u00b7-]?[A-Z\d]{1,4}(?:[ -]?[A-Z\d]{1,4})?)(?![\w-])"), lambda m: len(m["value"]) >= 5 and any(c.isalpha() for c in m["value"])),
-    PersonalShape("plate", re.compile(r"(?<![\w-])(?P<value>[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]{1,3}-[A-Z]{1,2} ?\d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}|\d{4} [B-DF-HJ-NP-TV-Z]{3}|[A-Z]{3} \d{3,4}|[A-Z]{2,3} \d{3,5}[A-Z]{0,2})(?![\w-])"), lambda m: _says(m, r"(?:car|van|truck|lorry|taxi|vehicle|motorbike|scooter|ford|vw|volkswagen|bmw|audi|toyota|honda|skoda|renault|peugeot|fiat|volvo|tesla|trailer)")),
-    PersonalShape("profile", re.compile(r"(?P<value>linkedin\.com/in/[\w%-]*-[\w%-]+|(?:facebook|instagram|twitter|x)\.com/(?!(?:home|login|share|intent|search|explore|hashtag|i|your\w*|user\w*|company|p|reel)\b)[a-z]+[._][\w.]+)(?![\w/])")),
-    PersonalShape("card", re.compile(r"(?i:\b(?:cvv2?|cvc2?|security code|card verification)\b)(?: (?:code|number|is|of))*[ :]{1,2}(?P<value>\d{3,4})(?!\w)"), lambda m: m["value"] not in ("123", "000", "1234", "999", "111")),
+SHAPES: tuple[Shape, ...] = (
+    Shape("phone", re.compile(rf"(?<![\w.+/-])(?<!\d )(?!00)(?P<value>{_NATIONAL})(?![\w-]|\.\d| \d)"), lambda m: _is_phone(m) and (m["value"][0] in "0(" or _says(m, _CALLS)) and not _says(m, _NOT_PHONE)),
+    Shape("phone", re.compile(r"(?<![\w.+/-])(?P<value>\+[1-9]\d{0,2}(?:[ .()/-]{1,2}\d{1,5}){2,6})(?![\w-]|\.\d)"), _is_phone),
+    Shape("phone", re.compile(rf"(?i)(?<![a-z]){_CALLS}(?![a-z])[^\n\d]{{1,28}}(?P<value>\(?[1-9]\d{{1,4}}\)?(?:[ .-]\d{{2,4}}){{2,4}})(?![\w-]|\.\d)"), lambda m: 8 <= len(_digits(m["value"])) <= 12 and _is_phone(m) and not re.fullmatch(r"(?:19|20)\d\d-\d\d-\d\d", m["value"])),
+    Shape("personal_id", re.compile(r"(?<![\w.-])(?P<value>[A-Z]{0,3}-?\d(?:[ .\-/+]?[A-Z\d]){4,20}|[A-Z]{1,16}\d(?:-?[A-Z\d]){2,16}|[a-fA-F\d]{2}(?::[a-fA-F\d]{2}){5})(?![\w-])"), lambda m: _is_number(m) and len(_digits(m["value"])) >= 3 and _is_labelled(m)),
+    Shape("personal_id", re.compile(r"(?<![\w.-])(?P<value>\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}-[\dkK]|756\.\d{4}\.\d{4}\.\d{2}|[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]|[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d|[12] \d{2} \d{2} \d{2} \d{3} \d{3}(?: \d{2})?|[1-478]\d{2}(?:0[1-9]|1[0-2])[0-3]\d[-+A]\d{3}[0-9A-FHJ-NPR-Y])(?![\w-]|\.\d)"), _is_number),
+    Shape("personal_id", re.compile(r"(?<![\w.-])(?P<value>[A-CEGHJ-PR-TW-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D])(?![\w-])"), lambda m: " " in m["value"] or _says(m, r"insurance|NINO?\b")),
+    Shape("personal_id", re.compile(r"(?i:social|SSN)[^\n\d]{1,20}(?P<value>\d{3}-\d{2}-\d{4})(?![\w-])"), _is_number),
+    Shape("birth_date", re.compile(r"(?i)(?<![a-z])(?:born|birth(?:day|date)?|DOB|d\.o\.b\.|geb(?:\.|oren)|geburtsdatum|geburtstag|n\u00e9e?|naissance|nacid[oa]|nacimiento|nascid[oa]|nascimento|nat[oa]|nascita|geboren|geboortedatum|f\u00f6dd|f\u00f8dt|urodzon[ya]|\u0440\u043e\u0434\.|turn(?:s|ed) \d{2}|\u751f\u5e74\u6708\u65e5|\u51fa\u751f)[^\n\d]{1,20}(?P<value>\d{1,2}[./ -]\d{1,2}[./ -](?:19|20)?\d{2}|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}(?:st|nd|rd|th|er|\.)?(?: de)? [^\W\d_]{3,10}\.?(?: de)?,? (?:19|20)\d{2}|(?:19|20)\d{2}\u5e74)"), lambda m: True),
+    Shape("birth_date", re.compile(r"(?i)(?<![a-z])(?:born(?: on)?|birthday(?: is)?|date of birth|DOB)[ :]{1,3}(?P<value>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2})")),
+    Shape("address", re.compile(rf"(?<![\w.-])(?P<value>\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})?,? (?:[NSEW]\.? )?(?:{_CAP} ){{1,3}}{_STREET_END}\b\.?{_UNIT}(?:, ?{_CITY})?(?:,? (?:[A-Z]{{2}} )?{_POST})?)"), lambda m: _ends_like_address(m)),
+    Shape("address", re.compile(rf"(?<![\w.-])(?P<value>(?:{_CAP}[ -]){{0,3}}{_CAP} \d{{1,4}}[a-zA-Z]?(?:[-/ ][\w]{{1,4}})?, ?(?:[A-Z]{{1,2}}-)?(?:\d{{4,5}}(?: ?[A-Z]{{2}})?|\d{{3}} \d{{2}}|\d{{2}}-\d{{3}}) {_CAP})"), lambda m: True),
+    Shape("address", re.compile(rf"(?<![\w.-])(?P<value>(?:[{_UP}][{_LOW}-]{{1,30}}[ -]){{0,2}}[{_UP}][{_LOW}-]{{0,30}}{_STREET_JOINED} \d{{1,4}}[a-zA-Z]?(?:[-/][\w]{{1,4}})?)(?![\w.%:]\w)")),
+    Shape("address", re.compile(rf"(?<![\w.-])(?P<value>{_STREET_FIRST} (?:(?:de|da|do|dos|das|del|della|dei|la|las|los|San|Santa) )*{_WORDS},? ?(?:n\.?[\u00ba\u00b0o]?\.? ?|n\u00famero )?\d{{1,5}}[a-zA-Z]?)(?![\w%:])")),
+    Shape("address", re.compile(rf"(?<![\w.-])(?P<value>\d{{1,4}}(?: ?(?:bis|ter))?,? (?:rue|avenue|boulevard|bd|place|all\u00e9e|impasse|chemin|quai|cours|route|passage|square)(?: (?:de|la|du|des|le|les|l['\u2019]|d['\u2019]|de l['\u2019]))* ?[^\W\d_][\w'\u2019-]{{1,30}}(?: {_CAP}){{0,3}}(?:, ?\d{{5}} {_CAP})?)"), lambda m: any(c.isupper() for c in m["value"])),
+    Shape("address", re.compile(rf"(?<![\w.-])(?P<value>\d{{1,5}}[A-Za-z]?,? (?:{_CAP} ?){{1,4}}, ?(?:{_CITY}, ?){{0,2}}{_CITY},? {_POST})(?![\w-])"), lambda m: not re.search(r"[^A-Z] (?:19|20)\d\d$", m["value"])),
+    Shape("address", re.compile(rf"(?<![\w.-])(?P<value>(?:PO|P\.O\.|Post(?:al)?) ?Box \d{{2,6}},? {_CITY})")),
+    Shape("address", re.compile(r"(?P<value>\u3012 ?\d{3}-\d{4}[^\n]{0,40}|[\u4e00-\u9fff]{2,12}(?:\u8def|\u8857|\u5df7|\u9053)\d{1,5}\u53f7|[\u4e00-\u9fff]{2,12}\d{1,3}(?:\u4e01\u76ee|-\d{1,3}-\d{1,3}))")),
+    Shape("address", re.compile(rf"(?i:(?<![a-z])(?:address|anschrift|adresse?|lieferadresse|bezorgadres|adres|direcci\u00f3n|domicilio|endere\u00e7o|indirizzo|adress|osoite|domicile|lives at|resid(?:es|ing|ent) (?:at|in)|wohnhaft|wohnt|habite|vive en|mora na|abita))[ :]{{1,3}}(?:(?i:in|at|au|en|na|to|is) )?(?P<value>[^\n,.;:]{{3,40}}\d{{1,5}}[a-z]?(?:-\w{{1,4}})?, ?[^\n;:]{{0,12}}{_CAP}|\d{{1,5}}[a-z]? {_WORDS}, ?{_CAP})")),
+    Shape("geo", re.compile(r"(?<![\w.])(?P<value>[-+]?\d{1,2}\.\d{3,}\u00b0?(?: ?[NS])?[,; ]{1,2} ?[-+]?\d{1,3}\.\d{3,})"), lambda m: _says(m, _HOME)),
+    Shape("ip", re.compile(r"(?i:(?:connects?|connected|logs? ?(?:in|on)|logged ?(?:in|on)|comes? in|came in|signs? in|signed in|works?|dials? in|visits?|browses?|plays?|vpns?|accesse[sd]|arrives?|requests?|session|seen|traced) (?:\w+ ){0,3}?(?:from|at|via|to)(?: ip)?(?: address)?) (?P<value>\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3,7})(?![\w.:]\w)"), _is_public_address),
+    Shape("ip", re.compile(r"(?<![\d.:\w])(?P<value>\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3,7})(?![\w.:]\w)"), lambda m: _is_public_address(m) and _OF_PERSON.search(m.string[max(0, m.start() - 90) : m.start()]) is not None),
+    Shape("plate", re.compile(r"(?i:(?<![a-z])(?:plates?|number ?plate|registration|registered|reg(?:\.|istration)? (?:no\.?|number)|kennzeichen|plaque|immatricul\w+|matr\u00edcula|targa|placa|kenteken|tablica|rejestrac\w+))(?i:(?: (?:no\.?|nr\.?|number|is|of|reads|as|the)){0,2})[: ]{1,2}(?P<value>(?=[A-Z\u00c0-\u00dc\d -]{0,9}\d)[A-Z\u00c0-\u00dc\d]{1,4}[ \u00b7-]?[A-Z\d]{1,4}(?:[ -]?[A-Z\d]{1,4})?)(?![\w-])"), lambda m: len(m["value"]) >= 5 and any(c.isalpha() for c in m["value"])),
+    Shape("plate", re.compile(r"(?<![\w-])(?P<value>[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]{1,3}-[A-Z]{1,2} ?\d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}|\d{4} [B-DF-HJ-NP-TV-Z]{3}|[A-Z]{3} \d{3,4}|[A-Z]{2,3} \d{3,5}[A-Z]{0,2})(?![\w-])"), lambda m: _says(m, r"(?:car|van|truck|lorry|taxi|vehicle|motorbike|scooter|ford|vw|volkswagen|bmw|audi|toyota|honda|skoda|renault|peugeot|fiat|volvo|tesla|trailer)")),
+    Shape("profile", re.compile(r"(?P<value>linkedin\.com/in/[\w%-]*-[\w%-]+|(?:facebook|instagram|twitter|x)\.com/(?!(?:home|login|share|intent|search|explore|hashtag|i|your\w*|user\w*|company|p|reel)\b)[a-z]+[._][\w.]+)(?![\w/])")),
+    Shape("card", re.compile(r"(?i:\b(?:cvv2?|cvc2?|security code|card verification)\b)(?: (?:code|number|is|of))*[ :]{1,2}(?P<value>\d{3,4})(?!\w)"), lambda m: m["value"] not in ("123", "000", "1234", "999", "111")),
 )  # fmt: skip
 _NOT_PHONE = r"(?:issn|isbn|doi|version|ean|sku|order|invoice|ticket|case|ref(?:erence)?|chapter|section|port|page|date|build|id|serial|part|room|\$|\u20ac|\u00a3|#)"
 _SAYS_CHARS = 48
@@ -175,4 +166,4 @@ def personal_numbers(text: str) -> Iterator[tuple[int, int, str]]:
             for offset, piece in pieces_of(line):
                 for match in shape.pattern.finditer(piece) if offset == 0 or gate_for(shape.pattern)(piece) else ():
                     if shape.accept(match):
-                        yield start + offset + match.start("value"), start + offset + match.end("value"), shape.kind
+                        yield start + offset + match.start("value"), start + offset + match.end("value"), shape.name

@@ -9,7 +9,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from skillc.core.scan.blocks import BlockKind, blocks_of, pieces_of
-from skillc.core.scan.case_ids import SHAPES, IdShape
+from skillc.core.scan.case_ids import SHAPES
+from skillc.core.scan.detector import Shape
 from skillc.core.scan.detectors import gate, gate_for
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.private_values import shown_spans
@@ -70,24 +71,24 @@ def _is_mixed(match: re.Match[str]) -> bool:
 
 
 _SHAPES = (
-    IdShape("order", re.compile(r"\b(?:[Oo]rder|[Bb]estellung|[Pp]urchase order|PO|[Rr]eturn|[Ss]hipment|[Pp]arcel|[Tt]racking(?: number)?|[Cc]ase|[Tt]icket|[Ii]ncident|[Rr]equest|[Cc]laim|[Pp]olicy|[Cc]ontract)(?: (?:no\.?|number|id))? (?P<value>#?[A-Z]{0,4}-?\d{5,12})\b"), _is_real_number),
-    IdShape("order", re.compile(r"(?<![\w#&/])(?P<value>#[A-Z]{1,2}\d{5,10})\b"), _is_real_number),
-    IdShape("user", re.compile(r"(?<![\w/.@-])(?P<value>[a-z]{2,20}_[a-z]{2,20}_\d{3,6})(?![\w/(-]|\.\w)"), _is_real_number),
-    IdShape("reservation", re.compile(r"\b(?:[Rr]eservation|[Bb]ooking|[Cc]onfirmation|PNR|[Rr]ecord locator|[Ii]tinerary|[Ff]light booking)(?: (?:no\.?|number|code|id|reference))?:? (?P<value>[A-Z0-9]{5,8})\b"), _is_mixed),
-    IdShape("ticket", re.compile(r"(?<![\w/.-])(?P<value>[A-Z][A-Z0-9]{1,9}-\d{2,7})(?![\w\[-])"), _is_real_ticket),
-    IdShape("account", re.compile(r"\b(?:[Aa]ccount|[Pp]roject|[Ss]ubscription|[Oo]rg(?:anization)?|[Tt]enant|[Cc]ustomer|[Cc]lient|[Mm]ember|[Mm]erchant|[Uu]ser|[Pp]atient|[Ee]mployee|[Ww]orkspace|[Ii]nstallation|[Aa]pp)(?: (?:no\.?|number|id|ID))?:? (?P<value>\d{6,16})\b"), _is_real_number),
-    IdShape("arn", re.compile(r"\b(?P<value>arn:aws[\w-]*:[\w-]*:[\w-]*:(?!123456789012|111122223333|000000000000|111111111111)\d{12}:[^\s\"'`]{1,120})")),
-    IdShape("account", re.compile(r"\b(?!123456789012|111122223333|000000000000|111111111111)(?P<value>\d{12})\.dkr\.ecr\.")),
-    IdShape("uuid", re.compile(r"\b(?:[Tt]enant|[Aa]ccount|[Uu]ser|[Cc]ustomer|[Oo]rg(?:anization)?|[Ss]ubscription|[Pp]roject|[Ss]ession|[Rr]un|[Jj]ob|[Dd]eployment|[Dd]evice|[Rr]equest|[Oo]rder|[Ww]orkspace|[Cc]luster|[Dd]ocument|[Rr]ecord|[Cc]lient|[Ii]nstance|[Bb]uild|[Tt]race)(?: (?:id|ID))?:? [`\"']?(?P<value>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})\b"), _is_real_uuid),
-    IdShape("pod", re.compile(r"(?<![\w./-])(?P<value>[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[bcdf0-9][a-z0-9]{7,9}-[a-z0-9]{5})(?![\w./-])"), lambda m: sum(c.isdigit() for c in m["value"][-16:]) >= 2),
-    IdShape("invoice", re.compile(r"(?<![\w/.-])(?P<value>(?:INV|RE|PO|SO|RMA|CR|CHG|INC|REQ|CS|RITM|SR|WO|BK|RES|TKT|TXN|PAY|REF|CUST|EMP|MRN|POL|CLM)[-_#]?\d{4,12})(?![\w-])"), _is_real_number),
-    IdShape("row", re.compile(r"\b(?:\w*_?id|ID|uuid|pk)\s*(?:=|==|:|IN \()\s*['\"]?(?P<value>\d{5,20})['\"]?(?![\w.])"), _is_real_number),
-    IdShape("payment", re.compile(r"(?<![\w/.-])(?P<value>(?:gift_card|credit_card|certificate|paypal|debit_card|bank_account|voucher|coupon)_\d{4,12})(?![\w])"), _is_real_number),
-    IdShape("payment", re.compile(r"(?<![\w/.-])(?P<value>(?:cus|sub|pi|ch|in|prod|price|acct|evt|seti|cs|txn|re|po|tr|card|ba|src|pm|py|si|il|or|ord|cust|usr|user|org|proj|ws|team|acc|inst|run|job|dep|dpl|prj|req|msg|conv|thread|asst|file|batch|resp)_[A-Za-z0-9]{12,32})(?![\w])"), _is_mixed),
-    IdShape("cloud resource", re.compile(r"(?<![\w/.-])(?P<value>(?:i|vol|snap|ami|vpc|subnet|sg|eni|rtb|igw|nat|eipalloc|fs|acl|lt|tgw|vpce|db|cluster)-(?:[0-9a-f]{17}|[0-9a-f]{8}))(?![\w-])"), lambda m: _is_mixed(m) and "0123456789" not in m["value"] and "1234567890abcdef" not in m["value"]),
-    IdShape("host", re.compile(r"\b(?:[Ll]og ?in (?:to|on)|ssh(?: to| into)?|[Cc]onnect to|[Rr]estart|[Rr]eboot|[Dd]rain|[Oo]n host|[Hh]ost|[Ss]erver|[Nn]ode|[Mm]achine|[Ww]orker|[Bb]ox) `?(?P<value>(?:[a-z]{2,12}\d{0,3}-){1,4}[a-z]{0,10}\d{1,4})\b(?![-:/\w]|\.\w)"), lambda m: not re.match(r"(?:node|server|host|web|db|worker|app|master|client|machine|example|my|test|local)-?\d*$", m["value"])),
-    IdShape("branch", re.compile(r"\bgit (?:switch|checkout|push|pull|merge|rebase|branch|fetch)\b[^\n;&|]{0,60}?\s(?P<value>(?:[a-z][\w.-]{1,30}/)+[A-Z]{2,10}-\d{1,7}[\w.-]{0,60})")),
-    IdShape("build", re.compile(r"\b(?:[Bb]uild|[Rr]un|[Jj]ob|[Pp]ipeline|[Dd]eployment|[Ww]orkflow run|[Rr]elease)(?: (?:no\.?|number|id))? #?(?P<value>\d{5,12})\b"), _is_real_number),
+    Shape("order", re.compile(r"\b(?:[Oo]rder|[Bb]estellung|[Pp]urchase order|PO|[Rr]eturn|[Ss]hipment|[Pp]arcel|[Tt]racking(?: number)?|[Cc]ase|[Tt]icket|[Ii]ncident|[Rr]equest|[Cc]laim|[Pp]olicy|[Cc]ontract)(?: (?:no\.?|number|id))? (?P<value>#?[A-Z]{0,4}-?\d{5,12})\b"), _is_real_number),
+    Shape("order", re.compile(r"(?<![\w#&/])(?P<value>#[A-Z]{1,2}\d{5,10})\b"), _is_real_number),
+    Shape("user", re.compile(r"(?<![\w/.@-])(?P<value>[a-z]{2,20}_[a-z]{2,20}_\d{3,6})(?![\w/(-]|\.\w)"), _is_real_number),
+    Shape("reservation", re.compile(r"\b(?:[Rr]eservation|[Bb]ooking|[Cc]onfirmation|PNR|[Rr]ecord locator|[Ii]tinerary|[Ff]light booking)(?: (?:no\.?|number|code|id|reference))?:? (?P<value>[A-Z0-9]{5,8})\b"), _is_mixed),
+    Shape("ticket", re.compile(r"(?<![\w/.-])(?P<value>[A-Z][A-Z0-9]{1,9}-\d{2,7})(?![\w\[-])"), _is_real_ticket),
+    Shape("account", re.compile(r"\b(?:[Aa]ccount|[Pp]roject|[Ss]ubscription|[Oo]rg(?:anization)?|[Tt]enant|[Cc]ustomer|[Cc]lient|[Mm]ember|[Mm]erchant|[Uu]ser|[Pp]atient|[Ee]mployee|[Ww]orkspace|[Ii]nstallation|[Aa]pp)(?: (?:no\.?|number|id|ID))?:? (?P<value>\d{6,16})\b"), _is_real_number),
+    Shape("arn", re.compile(r"\b(?P<value>arn:aws[\w-]*:[\w-]*:[\w-]*:(?!123456789012|111122223333|000000000000|111111111111)\d{12}:[^\s\"'`]{1,120})")),
+    Shape("account", re.compile(r"\b(?!123456789012|111122223333|000000000000|111111111111)(?P<value>\d{12})\.dkr\.ecr\.")),
+    Shape("uuid", re.compile(r"\b(?:[Tt]enant|[Aa]ccount|[Uu]ser|[Cc]ustomer|[Oo]rg(?:anization)?|[Ss]ubscription|[Pp]roject|[Ss]ession|[Rr]un|[Jj]ob|[Dd]eployment|[Dd]evice|[Rr]equest|[Oo]rder|[Ww]orkspace|[Cc]luster|[Dd]ocument|[Rr]ecord|[Cc]lient|[Ii]nstance|[Bb]uild|[Tt]race)(?: (?:id|ID))?:? [`\"']?(?P<value>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})\b"), _is_real_uuid),
+    Shape("pod", re.compile(r"(?<![\w./-])(?P<value>[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[bcdf0-9][a-z0-9]{7,9}-[a-z0-9]{5})(?![\w./-])"), lambda m: sum(c.isdigit() for c in m["value"][-16:]) >= 2),
+    Shape("invoice", re.compile(r"(?<![\w/.-])(?P<value>(?:INV|RE|PO|SO|RMA|CR|CHG|INC|REQ|CS|RITM|SR|WO|BK|RES|TKT|TXN|PAY|REF|CUST|EMP|MRN|POL|CLM)[-_#]?\d{4,12})(?![\w-])"), _is_real_number),
+    Shape("row", re.compile(r"\b(?:\w*_?id|ID|uuid|pk)\s*(?:=|==|:|IN \()\s*['\"]?(?P<value>\d{5,20})['\"]?(?![\w.])"), _is_real_number),
+    Shape("payment", re.compile(r"(?<![\w/.-])(?P<value>(?:gift_card|credit_card|certificate|paypal|debit_card|bank_account|voucher|coupon)_\d{4,12})(?![\w])"), _is_real_number),
+    Shape("payment", re.compile(r"(?<![\w/.-])(?P<value>(?:cus|sub|pi|ch|in|prod|price|acct|evt|seti|cs|txn|re|po|tr|card|ba|src|pm|py|si|il|or|ord|cust|usr|user|org|proj|ws|team|acc|inst|run|job|dep|dpl|prj|req|msg|conv|thread|asst|file|batch|resp)_[A-Za-z0-9]{12,32})(?![\w])"), _is_mixed),
+    Shape("cloud resource", re.compile(r"(?<![\w/.-])(?P<value>(?:i|vol|snap|ami|vpc|subnet|sg|eni|rtb|igw|nat|eipalloc|fs|acl|lt|tgw|vpce|db|cluster)-(?:[0-9a-f]{17}|[0-9a-f]{8}))(?![\w-])"), lambda m: _is_mixed(m) and "0123456789" not in m["value"] and "1234567890abcdef" not in m["value"]),
+    Shape("host", re.compile(r"\b(?:[Ll]og ?in (?:to|on)|ssh(?: to| into)?|[Cc]onnect to|[Rr]estart|[Rr]eboot|[Dd]rain|[Oo]n host|[Hh]ost|[Ss]erver|[Nn]ode|[Mm]achine|[Ww]orker|[Bb]ox) `?(?P<value>(?:[a-z]{2,12}\d{0,3}-){1,4}[a-z]{0,10}\d{1,4})\b(?![-:/\w]|\.\w)"), lambda m: not re.match(r"(?:node|server|host|web|db|worker|app|master|client|machine|example|my|test|local)-?\d*$", m["value"])),
+    Shape("branch", re.compile(r"\bgit (?:switch|checkout|push|pull|merge|rebase|branch|fetch)\b[^\n;&|]{0,60}?\s(?P<value>(?:[a-z][\w.-]{1,30}/)+[A-Z]{2,10}-\d{1,7}[\w.-]{0,60})")),
+    Shape("build", re.compile(r"\b(?:[Bb]uild|[Rr]un|[Jj]ob|[Pp]ipeline|[Dd]eployment|[Ww]orkflow run|[Rr]elease)(?: (?:no\.?|number|id))? #?(?P<value>\d{5,12})\b"), _is_real_number),
 )  # fmt: skip
 _ALL = (*_SHAPES, *SHAPES)
 _GATE = r"[0-9]"
@@ -114,7 +115,7 @@ def find(view: View) -> Iterator[Hit]:
                         yield Hit(start, end, f"<{shape.name}>")
 
 
-def _own_values(shape: IdShape, text: str) -> Iterator[tuple[int, int]]:
+def _own_values(shape: Shape, text: str) -> Iterator[tuple[int, int]]:
     for match in shape.pattern.finditer(text):
         start, end = match.span("value")
         if not _EXAMPLE.search(text[max(0, start - 40) : start]) and shape.accept(match):
