@@ -73,7 +73,7 @@ def test_a_number_of_nobody_is_clean(text: str):
 
 
 def test_every_kind_has_a_case():
-    assert {shape.kind for shape in SHAPES} == {kind for kind, _ in FOUND}
+    assert {shape.name for shape in SHAPES} == {kind for kind, _ in FOUND}
 
 
 @pytest.mark.parametrize("piece", ["1 2", "Aa ", "12 Aa ", "0 1-", "Aa-Bb ", "9.9.", "A1-"])
