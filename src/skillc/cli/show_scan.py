@@ -14,6 +14,7 @@ from skillc.core.record import Record
 from skillc.core.scan.finding import Finding, Severity
 from skillc.core.scan.report import ScannedSkill, ScanReport, is_at_least
 from skillc.core.scan.rule_catalogue import RuleDescription
+from skillc.core.skill.render import plural
 
 _COLOURS = {"block": "red", "warn": "yellow", "info": "dim"}
 _VERDICTS = ("blocked", "incomplete", "warned", "clean")
@@ -115,13 +116,13 @@ def _show_finding(finding: Finding) -> None:
 def _show_totals(report: ScanReport, hidden: int) -> None:
     left = report.left_out
     lines = [
-        (left.unchanged, "findings on lines that did not change: left out"),
-        (left.unchanged_files, "files that did not change: not scanned"),
-        (left.excluded_files, "files by --exclude: not scanned"),
+        (left.unchanged, "finding", "on lines that did not change: left out"),
+        (left.unchanged_files, "file", "that did not change: not scanned"),
+        (left.excluded_files, "file", "by --exclude: not scanned"),
     ]
-    for count, what in lines:
+    for count, word, what in lines:
         if count:
-            view.note(f"note: {count} {what}")
+            view.note(f"note: {count} {plural(word, count)} {what}")
     say(_totals(report))
     open_rules = [f.rule for f in report.findings if f.severity is Severity.BLOCK and not f.suppressed]
     if open_rules:
