@@ -94,3 +94,26 @@ def session(
     if pin is not None:
         world.git("update-ref", layout.session_ref(trace_id), pin)
     return trace
+
+
+def key_that_asks(folder: Path, patch: pytest.MonkeyPatch, name: str = "alice") -> Path:
+    """A key with a passphrase, which a dialog asks the person for."""
+    path = folder / name
+    make_key(path, passphrase="a passphrase")
+    askpass = folder / "askpass"
+    askpass.write_text("#!/bin/sh\necho a passphrase\n", "utf-8")
+    askpass.chmod(0o755)
+    patch.setenv("SSH_ASKPASS", str(askpass))
+    patch.setenv("SSH_ASKPASS_REQUIRE", "force")
+    return path
+
+
+def public_of(key: Path) -> str:
+    return key.with_name(key.name + ".pub").read_text("utf-8").strip()
+
+
+def register_evaluator(world: World, key: str, *, name: str = "sandbox-eval", required_of: str | None = None) -> None:
+    """Registers an evaluator, and requires its pass of a family."""
+    world.set_policy("  evaluators: []", f'  evaluators: [{{id: {name}, key: "{key}", key_class: isolated}}]')
+    if required_of is not None:
+        world.set_policy("  required: {}", f"  required: {{{required_of}: [{name}]}}")

@@ -30,7 +30,7 @@ ARROWS = {
 # The ladder inside core: a rung imports itself and the rungs before it.
 LADDER = (
     ("record", "words", "yaml_text"),
-    ("policy", "trace"),
+    ("admission_policy", "policy", "trace"),
     ("skill",),
     ("scan",),
     ("compile",),

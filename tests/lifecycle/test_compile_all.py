@@ -58,7 +58,7 @@ def test_an_effect_that_policy_keeps_for_a_person_is_held(auto: World):
 
 
 def test_a_required_evaluation_that_is_missing_holds(auto: World):
-    auto.set_policy("evaluations: {required: {}}", f"evaluations: {{required: {{{FIELD}: [sandbox-eval]}}}}")
+    auto.set_policy("  required: {}", f"  required: {{{FIELD}: [sandbox-eval]}}")
     report = auto.compile_one(FIELD)
     assert report.group.state == "candidate"
     assert any("sandbox-eval" in g.reason for g in report.group.gates)

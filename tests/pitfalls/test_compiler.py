@@ -9,6 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from skillc.core.admit.gates import GATES, GateInput, check_gates
+from skillc.core.audit import AdmissionRecord
 from skillc.core.compile.checks import check_contract
 from skillc.core.compile.decision import decide, decide_all
 from skillc.core.compile.duplicates import merge_proposal, near_duplicates
@@ -39,7 +40,6 @@ from skillc.core.trace.records import Origin, Outcome
 from skillc.core.trace.summary import SummaryClaim, TraceSummary, checked_summary
 from skillc.core.trace.verification import Strength, Verification
 from skillc.errors import DataError
-from skillc.lifecycle.run_records import AdmissionRecord
 from skillc.repo.ledger import _RECORDS
 from tests.core.trace.test_verification import policy, signed, standing
 from tests.makers import START, make_standing, make_trace, user

@@ -16,11 +16,13 @@ import typer
 from typer import Option
 
 from skillc.cli import (
+    cmd_audit,
     cmd_capture,
     cmd_compile,
     cmd_evaluate,
     cmd_evidence,
     cmd_explain,
+    cmd_govern,
     cmd_registry,
     cmd_scan,
     cmd_setup,
@@ -48,12 +50,14 @@ cmd_capture.register(app)
 cmd_evidence.register(app)
 cmd_verify.register(app)
 cmd_compile.register(app)
+cmd_govern.register(app)
 cmd_scan.register(app)
 cmd_explain.register(app)
 cmd_team.register(app)
 cmd_upkeep.register(app)
 cmd_registry.register(app)
 cmd_evaluate.register(app)
+cmd_audit.register(app)
 
 
 def _version(value: bool) -> None:

@@ -153,7 +153,7 @@ def restore_command(
 
 def _require_person_to_end(context: "Context", planned: "RestoreReport") -> None:
     """Raises PolicyError where the end of a retirement is to be signed and no person is at a terminal."""
-    from skillc.lifecycle.decisions import approvers
+    from skillc.lifecycle.signers import approvers
 
     if planned.ends_withdrawal and approvers(context.policy):
         from skillc.cli.terminal import require_person

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from skillc.cli import view
+from skillc.cli.show_govern import say_gates
 from skillc.cli.show_upkeep import show_due, show_gone, show_near_duplicates
 from skillc.cli.view import literal, printable, say, styled
 from skillc.core.compile.calls import ANSWERED
@@ -166,6 +167,10 @@ def _show_candidate(candidate: "ReviewedCandidate") -> None:
                     text = literal(event.excerpt or "(not readable here)", width=100)
                     standing = f"{citation.strength}/{citation.assurance}"
                     say(styled(f"      {citation.trace_id[:14]}#{event.id} {standing}  {text}", "dim"))
+    say("\ngates:")
+    say_gates(candidate.gates)
+    if candidate.approved_by:
+        say(f"approved by {literal(candidate.approved_by)}")
     say("")
 
 
@@ -175,6 +180,12 @@ def show_check(report: "CheckReport") -> None:
         word = styled("hold", "yellow") if problem.hold else styled("problem", "red")
         say(f"{word}  {literal(problem.path)}: [{problem.code}] {literal(problem.message)}")
         say(styled(f"         next: {literal(problem.next)}", "dim"))
+    for group in report.groups:
+        say(f"group {group.group[7:19]} of {literal(group.task_family)}: {', '.join(map(literal, group.skills))}")
+        say_gates(group.gates, only_open=True)
+    for admission in report.unproven:
+        where = f"{literal(admission.skill)} in {admission.commit[:12]}"
+        say(f"{styled('unproven', 'yellow')}  {where}: {literal(admission.reason)}")
     for let in report.suppressed:
         what = f"[{let.rule}] {let.severity.value}: {literal(let.title)}: {literal(let.reason)}"
         say(styled(f"suppressed  {literal(let.path)}: {what}", "dim"))

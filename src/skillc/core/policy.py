@@ -10,8 +10,26 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
+from skillc.core.admission_policy import CHARS_PER_TOKEN as CHARS_PER_TOKEN
+from skillc.core.admission_policy import MAX_BODY_LINES as MAX_BODY_LINES
+from skillc.core.admission_policy import MAX_BODY_TOKENS as MAX_BODY_TOKENS
+from skillc.core.admission_policy import MAX_DESCRIPTION_CHARS as MAX_DESCRIPTION_CHARS
+from skillc.core.admission_policy import MAX_NAME_CHARS as MAX_NAME_CHARS
+from skillc.core.admission_policy import TARGET_DESCRIPTION_CHARS as TARGET_DESCRIPTION_CHARS
+from skillc.core.admission_policy import ApprovalMode as ApprovalMode
+from skillc.core.admission_policy import (
+    ApprovalPolicy,
+    CompilePolicy,
+    EvaluationPolicy,
+    Identifier,
+    LimitsPolicy,
+    MaintainPolicy,
+    UnmanagedRule,
+)
+from skillc.core.admission_policy import KeyClass as KeyClass
+from skillc.core.admission_policy import Slug as Slug
 from skillc.core.record import Record
-from skillc.core.trace.records import FAMILY_PATTERN, Outcome
+from skillc.core.trace.records import Outcome
 from skillc.core.yaml_text import load_yaml
 from skillc.errors import PolicyError
 
@@ -21,14 +39,7 @@ POLICY_FILE = "skillc.yaml"
 GIT_VERIFIER = "git"
 RESERVED_FOLDERS = ("traces", ".skillc")  # ours, see repo.layout
 
-# Limits of the Agent Skills format, and of ours on top of it.
-MAX_NAME_CHARS = 64
-MAX_DESCRIPTION_CHARS = 1024
-TARGET_DESCRIPTION_CHARS = 300
-MAX_BODY_LINES = 500
-MAX_BODY_TOKENS = 5000
 RESERVED_NAMES = ("synced",)  # folder names that a host keeps for itself
-CHARS_PER_TOKEN = 4  # rule of thumb for English and code; Choice, ADR 0005
 
 # Limits of what a model is asked; Choice, ADR 0015.
 MAX_PROMPT_CHARS = 240_000  # of quoted evidence in one request: below 100,000 tokens
@@ -36,17 +47,6 @@ MAX_EVENT_CHARS = 1_500  # of one event's text or arguments, cut in the middle
 MAX_CITED_EVENT_CHARS = 4_000  # of an event that a draft, a Skill or a summary cites
 PROMPT_CHARS_PER_TOKEN = 2.5  # for the greatest possible price: JSON of code has few characters a token
 MAX_ANSWER_TOKENS = 64_000
-
-Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
-Slug = Annotated[str, Field(pattern=FAMILY_PATTERN, max_length=MAX_NAME_CHARS)]
-
-
-class KeyClass(StrEnum):
-    """What it takes to use a key: this account alone, a person, or a CI that no developer account reaches."""
-
-    LOCAL = "local"
-    ATTENDED = "attended"
-    ISOLATED = "isolated"
 
 
 class VerifierKind(StrEnum):
@@ -62,13 +62,6 @@ class TracesLocation(StrEnum):
 
     BRANCH = "branch"
     TREE = "tree"
-
-
-class ApprovalMode(StrEnum):
-    """`pr`: a merge is the approval. `auto`: at once, when all gates pass. Paper: 5.4; ADR 0004."""
-
-    PR = "pr"
-    AUTO = "auto"
 
 
 class SplitRule(StrEnum):
@@ -105,29 +98,6 @@ class TracesPolicy(Record):
     exclude_paths: tuple[str, ...] = ()
     split: SplitRule = SplitRule.SESSION
     redact_names: tuple[str, ...] = ()
-
-
-class AutoApproval(Record):
-    """What `approval.mode: auto` may admit without a person. `families`: None is every family, an empty list none."""
-
-    families: tuple[Slug, ...] | None = None
-    minimum_assurance: KeyClass = KeyClass.ATTENDED
-
-
-class PersonFor(Record):
-    """What always waits for a person."""
-
-    effects: tuple[str, ...] = ("money", "delete")
-    tools: tuple[str, ...] = ()
-
-
-class ApprovalPolicy(Record):
-    """Who lets a candidate in."""
-
-    mode: ApprovalMode = ApprovalMode.PR
-    protected_base: bool = False
-    auto: AutoApproval = Field(default_factory=AutoApproval)
-    person_for: PersonFor = Field(default_factory=PersonFor)
 
 
 class Person(Record):
@@ -179,12 +149,6 @@ class FamilyDeclaration(Record):
     slug: Slug
     description: str = ""
     operations: tuple[str, ...] = ()
-
-
-class EvaluationPolicy(Record):
-    """Evaluations that a candidate of a family needs before admission. Paper: 5.4."""
-
-    required: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 class Thresholds(Record):
@@ -272,6 +236,10 @@ class Policy(Record):
     verifiers: tuple[Verifier, ...] = ()
     families: tuple[FamilyDeclaration, ...] = ()
     evaluations: EvaluationPolicy = Field(default_factory=EvaluationPolicy)
+    limits: LimitsPolicy = Field(default_factory=LimitsPolicy)
+    unmanaged: UnmanagedRule = UnmanagedRule.WARN
+    compile: CompilePolicy = Field(default_factory=CompilePolicy)
+    maintain: MaintainPolicy = Field(default_factory=MaintainPolicy)
     thresholds: Thresholds = Field(default_factory=Thresholds)
     engines: EnginesPolicy = Field(default_factory=EnginesPolicy)
     scan: ScanPolicy = Field(default_factory=ScanPolicy)

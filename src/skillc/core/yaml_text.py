@@ -11,6 +11,7 @@ MAX_POLICY_BYTES = 256 * 1024
 MAX_POLICY_DEPTH = 20
 _PLAIN = "write plain settings, as `skillc init` does"
 _MERGE_TAG = "tag:yaml.org,2002:merge"
+_TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 def load_yaml(text: bytes, *, path: str) -> Any:
@@ -67,7 +68,7 @@ def _strict_loader() -> Any:
     import yaml
 
     class StrictLoader(_safe_loader()):  # type: ignore[misc]  # one of two classes, both SafeLoaders
-        """A SafeLoader that refuses a key given twice."""
+        """A SafeLoader that refuses a key given twice, and reads every key as text: `on` is no truth value."""
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             seen: set[str] = set()
@@ -79,6 +80,7 @@ def _strict_loader() -> Any:
                         None, None, f"the key {str(key.value)!r} is given twice", key.start_mark
                     )
                 seen.add(key.value)
+                key.tag = _TEXT_TAG
             return super().construct_mapping(node, deep)
 
     return StrictLoader

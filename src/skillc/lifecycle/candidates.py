@@ -11,7 +11,7 @@ from skillc.core.compile.group import Change, ResultGroup, skill_files, trailers
 from skillc.core.record import pretty_json
 from skillc.core.skill.contract import Contract
 from skillc.core.skill.render import plural
-from skillc.errors import RepoError
+from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import skills_at
 from skillc.repo import layout
@@ -123,6 +123,15 @@ def is_admitted(context: Context, candidate: Candidate) -> bool:
 def pending_candidates(context: Context) -> dict[str, Candidate]:
     """Returns the candidates that still wait for a decision."""
     return {f: c for f, c in candidates(context).items() if not is_admitted(context, c)}
+
+
+def candidate_named(context: Context, name: str) -> Candidate:
+    """Returns the one candidate that waits under a name: run, family, branch, group, or Skill by name or id."""
+    for candidate in pending_candidates(context).values():
+        skills = {n for v in candidate.versions for n in (v.skill, v.skill_id)}
+        if name in {candidate.run, candidate.task_family, candidate.branch, candidate.group, *skills}:
+            return candidate
+    raise UsageError(f"no candidate {name!r} waits for review", hint="run: skillc review")
 
 
 def version_commits(context: Context, group: ResultGroup, at: datetime) -> list[NewCommit]:

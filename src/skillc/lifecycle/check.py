@@ -19,7 +19,9 @@ from skillc.core.record import Record
 from skillc.core.scan.finding import Severity
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, Support, cited_events
 from skillc.errors import PolicyError, UsageError
+from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.attempts import attempt_families_of
+from skillc.lifecycle.check_admission import GroupGates, admission_problems, group_gates
 from skillc.lifecycle.check_commits import commit_problems, group_problems
 from skillc.lifecycle.check_problem import Problem, problem_of
 from skillc.lifecycle.context import Context
@@ -44,7 +46,11 @@ class LetStand(Record):
 
 
 class CheckReport(Record):
-    """The answer of `skillc check`. `ok` only when there is no problem at all; what is let stand is none."""
+    """The answer of `skillc check`. `ok` only when there is no problem at all; what is let stand is none.
+
+    `gates` are of the revision as a whole, `groups` those of admission for each result group that it brings. `unproven`
+    are versions on base that nobody's approval stands for: told, and no problem of this revision.
+    """
 
     format: Literal["skillc.check/1"] = "skillc.check/1"
     ok: bool
@@ -52,6 +58,8 @@ class CheckReport(Record):
     checked: int
     problems: tuple[Problem, ...]
     gates: tuple[GateVerdict, ...]
+    groups: tuple[GroupGates, ...] = ()
+    unproven: tuple[Admission, ...] = ()
     suppressed: tuple[LetStand, ...] = ()
 
 
@@ -80,6 +88,9 @@ def check(context: Context, revision: str | None = None, against: str | None = N
         s for s in compiled if s.tree not in admitted and (before.get(s.name) is None or before[s.name].tree != s.tree)
     ]
     problems += group_problems(context, changed, skills)
+    fork = context.repository.merge_base(base, commit) if base else None
+    groups = group_gates(context, changed, skills_at(context, fork), reader)
+    problems += admission_problems(context, groups)
     if base is not None and base != commit:
         problems += commit_problems(context, base, commit)
     return CheckReport(
@@ -88,8 +99,15 @@ def check(context: Context, revision: str | None = None, against: str | None = N
         checked=len(compiled),
         problems=tuple(problems),
         gates=tuple(_gates(problems)),
+        groups=groups,
+        unproven=_unproven(context) if commit == context.base.commit else (),
         suppressed=tuple(dict.fromkeys(suppressed)),
     )
+
+
+def _unproven(context: Context) -> tuple[Admission, ...]:
+    with open_reader(context.repository) as objects:
+        return tuple(a for a in Admissions(context, objects).of_current().values() if a.proof == "unproven")
 
 
 def _ledger_problems(context: Context) -> Iterator[Problem]:
@@ -283,6 +301,14 @@ _GATES = {
     ),
     "group": ("group-mismatch", "smuggled-file", "false-trailer"),
     "scan": ("scan",),
+    "admission": (
+        "no-longer-valid",
+        "outside-evidence",
+        "open-conflict",
+        "stale-base",
+        "evaluation",
+        "too-large",
+    ),
     "policy": ("policy-changed",),
 }
 

@@ -8,7 +8,7 @@ Paper: 5.3, 5.4. Not here: the checks (core.compile.checks), the induction (engi
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from skillc.core.admit.gates import GateInput, GateVerdict, check_gates, is_rejected, may_admit_at_once
+from skillc.core.admit.gates import GateVerdict, is_rejected, may_admit_at_once
 from skillc.core.compile.conflict import set_aside
 from skillc.core.compile.evidence import Evidence, StaleSkill
 from skillc.core.compile.group import ResultGroup, make_group
@@ -19,6 +19,8 @@ from skillc.core.compile.select import Attempt, consumed_keys, read_keys, select
 from skillc.core.skill.contract import cited_events, iter_claims
 from skillc.engines.table import PAID
 from skillc.errors import CallFailedError
+from skillc.lifecycle.admission import gates_of_run
+from skillc.lifecycle.admit import admit_if_ready
 from skillc.lifecycle.candidates import (
     Candidate,
     publish_candidate,
@@ -43,10 +45,10 @@ from skillc.lifecycle.run_inputs import (
     waiting_candidate,
     work_of_people,
 )
-from skillc.lifecycle.run_records import admission_file, append_files, run_files
+from skillc.lifecycle.run_records import admission_of, append_files, run_files
 from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
 from skillc.lifecycle.upkeep import examine, waiting_words
-from skillc.lifecycle.withdrawal import conflicts_of, contradicted_lines, take_out_of_service, upkeep_files
+from skillc.lifecycle.withdrawal import take_out_of_service, upkeep_files
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
 from skillc.repo.due import DueRecords, move_with_records
@@ -94,7 +96,7 @@ def compile_family(
         return _nothing(evidence, "no strongly verified success in this family", waiting, upkeep.told)
     run_id = run_id_of(context, evidence, upkeep, engine.name, engine.version)
     if waiting is not None and waiting.run == run_id:
-        return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting, upkeep.told)
+        return _waits(context, evidence, waiting, upkeep.told, options)
     if not (selection.fresh or options.single or upkeep.is_due or has_closed_line(evidence)):
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting, upkeep.told)
     made = next((r for r in context.ledger.runs if r.run == run_id and r.failure is None), None)
@@ -137,7 +139,7 @@ def finish_run(
     gates: tuple[GateVerdict, ...] = ()
     state = "none"
     if group is not None:
-        gates = _gates(context, run, group, skills)
+        gates = gates_of_run(context, group, run.evidence, run.attempts, skills, run.findings)
         if is_rejected(gates):
             blocked = tuple(f"{g.gate}: {g.reason}" for g in gates if g.result.value == "reject")
             run.proposals = [rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals]
@@ -198,7 +200,7 @@ def _publish(
     files = _run_files(context, run, engine, group, versions, waiting)
     tip = written.ids[-1]
     if at_once:
-        files.append(admission_file(context, group, versions, run.at))
+        files.append(admission_of(context, group, versions, run.at))
         ref = context.base.ref
 
         def move() -> None:
@@ -213,29 +215,6 @@ def _publish(
     due = DueRecords(ref, tip, tuple(files), f"run {run.run}\n", run.at)
     move_with_records(context.repository, due, move)
     context.forget_ledger()
-
-
-def _gates(context: Context, run: Run, group: ResultGroup, skills: dict[str, StoredSkill]) -> tuple[GateVerdict, ...]:
-    from skillc.lifecycle.scanning import scan_artifact  # loads every scan rule, and most runs have nothing to scan
-
-    findings = list(run.findings)
-    written = [change for change in group.changes if change.has_folder]
-    for change in written:
-        findings += scan_artifact(context, change.contract, run.attempts)
-    cited = {t for change in written for t in cited_events(change.contract)}
-    supports = {s.trace_id for s in run.evidence.supports}
-    return check_gates(
-        GateInput(
-            group=group,
-            policy=context.policy,
-            standings={t: run.attempts[t].standing for t in sorted(cited & supports)},
-            findings=tuple(dict.fromkeys(findings)),
-            trees={name: skill.tree for name, skill in skills.items()},
-            is_draft=context.is_draft,
-            open_conflicts=conflicts_of(context, {c.contract.skill_id for c in written}),
-            contradicted=contradicted_lines(context, run, written),
-        )
-    )
 
 
 def _versions(
@@ -318,6 +297,34 @@ def _note(run: Run, group: ResultGroup | None, dry_run: bool) -> str:
     if closed:
         return f"nothing proposed: the same change was {' and '.join(closed)}, and no source is new since then"
     return "nothing proposed: the evidence has no action that the attempts share"
+
+
+def _waits(
+    context: Context, evidence: Evidence, waiting: Candidate, told: tuple[StaleSkill, ...], options: CompileOptions
+) -> FamilyReport:
+    """Tells that the same candidate waits, or admits it: an evaluation or a person may have come meanwhile."""
+    gates = None if options.dry_run else admit_if_ready(context, waiting)
+    if gates is None:
+        return _nothing(evidence, f"nothing new: {waiting.branch} waits for review", waiting, told)
+    report = _nothing(evidence, "nothing holds its candidate any more", None, told)
+    group = GroupReport(branch=None, state="admitted", versions=_waiting_versions(waiting), gates=gates)
+    return report.model_copy(update={"run": waiting.run, "group": group})
+
+
+def _waiting_versions(waiting: Candidate) -> tuple[VersionReport, ...]:
+    return tuple(
+        VersionReport(
+            skill=v.skill,
+            skill_id=v.skill_id,
+            change=v.change,
+            commit=v.commit,
+            tree=v.tree,
+            claims=sum(1 for _ in iter_claims(v.contract)) if v.contract else 0,
+            attempt_families=len(v.contract.support.attempt_families) if v.contract else 0,
+            single_source=v.contract.is_single_source if v.contract else False,
+        )
+        for v in waiting.versions
+    )
 
 
 def _nothing(

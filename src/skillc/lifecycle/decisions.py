@@ -15,10 +15,10 @@ from pydantic import ValidationError
 
 from skillc.core.compile.conflict import ResolutionRecord
 from skillc.core.compile.withdrawal import LiftRecord, WithdrawalReason
-from skillc.core.policy import KeyClass, Person, Policy
+from skillc.core.policy import Person, Policy
 from skillc.core.record import canonical_json
-from skillc.core.trace.ssh_signature import read_signature
 from skillc.core.trace.verification import DECISION_NAMESPACE, Envelope, same_key
+from skillc.lifecycle.signers import NOBODY, approver_of, approvers
 from skillc.repo.keys import SignatureCache, public_half, sign_many
 from skillc.repo.ledger import Ledger, LedgerFile, ledger_file
 
@@ -26,13 +26,6 @@ if TYPE_CHECKING:  # a context reads its ledger by this module
     from skillc.lifecycle.context import Context
 
 Decision = ResolutionRecord | LiftRecord
-
-
-def approvers(policy: Policy) -> tuple[Person, ...]:
-    """Returns the people whose signature a decision needs; none where nobody could give one."""
-    return tuple(
-        p for p in policy.people if "approver" in p.roles and p.key is not None and p.key_class is not KeyClass.LOCAL
-    )
 
 
 def decision_files(
@@ -66,8 +59,8 @@ def with_counting_decisions(ledger: Ledger, policy: Policy, signatures: Callable
     resolutions, lifts = list(ledger.resolutions), list(ledger.lifts)
     uncounted: list[tuple[str, str]] = []
     if people:
-        uncounted += [(f"resolutions of {r.conflict}", _UNSIGNED) for r in resolutions]
-        uncounted += [(f"lifts of {x.skill_id}", _UNSIGNED) for x in lifts if not _is_derived(x)]
+        uncounted += [(f"resolutions of {r.conflict}", NOBODY) for r in resolutions]
+        uncounted += [(f"lifts of {x.skill_id}", NOBODY) for x in lifts if not _is_derived(x)]
         resolutions, lifts = [], [x for x in lifts if _is_derived(x)]
     for path, envelope in ledger.signed_decisions:
         found = _checked(envelope, path.split("/")[0], policy, people, signatures())
@@ -85,9 +78,6 @@ def with_counting_decisions(ledger: Ledger, policy: Policy, signatures: Callable
     )
 
 
-_UNSIGNED = "no registered approver signed it"
-
-
 def _is_derived(lift: LiftRecord) -> bool:
     """A run ends a withdrawal for weak evidence by what verifications say; check and status look that up anew."""
     return lift.reason is WithdrawalReason.EVIDENCE_WEAKENED
@@ -97,7 +87,10 @@ def _checked(
     envelope: Envelope, folder: str, policy: Policy, people: Sequence[Person], signatures: SignatureCache
 ) -> Decision | str:
     """Returns a signed decision, or why it is nobody's; the payload is parsed only after its signature held."""
-    if not signatures.is_signed(envelope, namespace=DECISION_NAMESPACE):
+    signer = approver_of(envelope, namespace=DECISION_NAMESPACE, people=people, signatures=signatures)
+    if people and isinstance(signer, str):
+        return signer
+    if not people and not signatures.is_signed(envelope, namespace=DECISION_NAMESPACE):
         return "its signature does not hold"
     record: Decision
     try:
@@ -109,12 +102,6 @@ def _checked(
         return "what it signs is no such decision"
     if record.namespace != policy.namespace:
         return "it is for another namespace"
-    if not people:
-        return record
-    person = next((p for p in people if same_key(p.key, envelope.key)), None)
-    if person is None or record.by != person.id:
-        return _UNSIGNED
-    facts = read_signature(envelope.signature) if envelope.key.startswith("sk-") else None
-    if facts is not None and not facts.user_present:
-        return f"the key of {person.id!r} was used without the person"
+    if isinstance(signer, Person) and record.by != signer.id:
+        return NOBODY
     return record

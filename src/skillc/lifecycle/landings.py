@@ -9,25 +9,16 @@ Not here: containment and reverts (repo.landings), what a record is worth (core.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-
-from skillc.core.policy import KeyClass, VerifierKind
+from skillc.core.policy import VerifierKind
 from skillc.core.record import Record, canonical_json, digest_of
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.edits import edits_of
 from skillc.core.trace.records import Outcome
-from skillc.core.trace.verification import (
-    APPROVAL_NAMESPACE,
-    Assurance,
-    BasisFact,
-    MergeRecord,
-    Strength,
-    same_key,
-)
+from skillc.core.trace.verification import Assurance, BasisFact, Strength
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.signers import who_signed
 from skillc.repo import layout
 from skillc.repo.base_history import BaseHistory
-from skillc.repo.commit_signature import holds_for, signature_of
 from skillc.repo.fact_cache import FactCache
 from skillc.repo.landings import Fate, Landing, Work, empty_tree, find_content, find_landing, follow
 from skillc.repo.objects import ObjectReader, TooLargeError, open_reader
@@ -35,7 +26,6 @@ from skillc.repo.scratch import Scratch, open_scratch
 
 _CACHE_FORMAT = 1
 _MAX_FILE_BYTES = 4 * 1024 * 1024
-_CLASS_ASSURANCE = {KeyClass.ATTENDED: Assurance.ATTENDED, KeyClass.ISOLATED: Assurance.ISOLATED}
 
 
 class GitVerdict(Record):
@@ -204,7 +194,7 @@ class Landings:
             outcome, detail = Outcome.FAILURE, f"reverted by {fate.commit[:12]}, after it was {detail}"
         elif fate.commit != landing.commit:
             detail = f"brought back by {fate.commit[:12]}, after a revert; first {detail}"
-        signer, assurance, reason = self._who_signed([c for c in fate.approvals if c not in landing.own])
+        signer, assurance, reason = who_signed(self._context, [c for c in fate.approvals if c not in landing.own])
         if not [c for c in fate.approvals if c not in landing.own]:
             reason = "the session itself made the commit that brought it in"
         return GitVerdict(
@@ -215,47 +205,3 @@ class Landings:
             assurance=int(assurance),
             reason="" if signer else reason,
         )
-
-    def _who_signed(self, commits: Sequence[str]) -> tuple[str | None, Assurance, str]:
-        """Returns the approver whose word the commits are, or why they are nobody's."""
-        reason = "no registered approver signed that"
-        for commit in commits:
-            signature = signature_of(self._context.repository, commit)
-            if signature is None:
-                continue
-            if signature.facts is None:
-                reason = f"the signature of {commit[:12]} is not an SSH one, so it cannot be checked"
-                continue
-            for person in self._context.policy.people:
-                if "approver" not in person.roles or person.key is None:
-                    continue
-                if not holds_for(signature, person.key, self._context.signatures):
-                    continue
-                unseen = signature.facts.is_hardware and not signature.facts.user_present
-                if person.key_class is KeyClass.LOCAL or unseen:
-                    reason = f"the key of {person.id!r} was used without the person"
-                    continue
-                return person.id, _CLASS_ASSURANCE[person.key_class], ""
-        for commit in commits:
-            found = self._forge_record(commit)
-            if found is not None:
-                return found[0], found[1], ""
-        return None, Assurance.NONE, reason
-
-    def _forge_record(self, commit: str) -> tuple[str, Assurance] | None:
-        """Returns who merged a commit by the word of the forge, signed by a CI whose key no developer has."""
-        policy = self._context.policy
-        for _, envelope in self._context.ledger.approvals.get(commit, ()):
-            if not self._context.signatures.is_signed(envelope, namespace=APPROVAL_NAMESPACE):
-                continue
-            try:
-                record = MergeRecord.model_validate_json(envelope.payload)
-            except ValidationError:
-                continue
-            verifier = policy.verifier(record.verifier_id)
-            if verifier is None or verifier.kind is not VerifierKind.EXTERNAL or verifier.key_class is KeyClass.LOCAL:
-                continue
-            fits = record.commit == commit and record.namespace == policy.namespace
-            if fits and same_key(verifier.key, envelope.key):
-                return f"{record.merged_by} (by {verifier.id})", _CLASS_ASSURANCE[verifier.key_class]
-        return None

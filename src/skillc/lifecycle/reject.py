@@ -12,7 +12,7 @@ from skillc.core.compile.rejected import line_digest
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.errors import UsageError
-from skillc.lifecycle.candidates import Candidate, drop_candidate, pending_candidates
+from skillc.lifecycle.candidates import Candidate, candidate_named, drop_candidate, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import current_skills
 from skillc.repo.due import DueRecords, move_with_records
@@ -37,7 +37,7 @@ def reject(context: Context, name: str, claim_id: str | None, *, reason: str, by
         raise UsageError("say why: --reason TEXT", hint="the reason is kept and shown with later proposals")
     if claim_id is not None:
         return _reject_line(context, name, claim_id, reason=reason, by=by)
-    candidate = _candidate_named(context, name)
+    candidate = candidate_named(context, name)
     run = _run_of(context, candidate)
     files = [
         ledger_file("outcomes", _outcome(context, candidate, run, version.contract, (), reason, by))
@@ -77,14 +77,6 @@ def _append_line(context: Context, record: OutcomeRecord, skill: str, claim_id: 
 
 def _digests(contract: Contract, claim_id: str) -> tuple[str, ...]:
     return tuple(line_digest(f, c) for f, c in iter_claims(contract) if c.id == claim_id)
-
-
-def _candidate_named(context: Context, name: str) -> Candidate:
-    for candidate in pending_candidates(context).values():
-        skills = {n for v in candidate.versions for n in (v.skill, v.skill_id)}
-        if name in {candidate.run, candidate.task_family, candidate.branch, *skills}:
-            return candidate
-    raise UsageError(f"no candidate {name!r} waits for review", hint="run: skillc review")
 
 
 def _run_of(context: Context, candidate: Candidate) -> RunRecord:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from skillc.core.admit.gates import GateVerdict
 from skillc.core.compile.conflict import ConflictRecord, open_conflicts
 from skillc.core.compile.history import RunRecord
 from skillc.core.compile.proposal import ProposalOutcome
@@ -18,6 +19,8 @@ from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.skill.render import plural, render_agent_view
 from skillc.errors import UsageError
+from skillc.lifecycle.admission import candidate_gates
+from skillc.lifecycle.approvals import approved_by, versions_of
 from skillc.lifecycle.candidates import Candidate, CandidateVersion, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
@@ -58,6 +61,8 @@ class ReviewedCandidate(Record):
     reasons: tuple[str, ...]
     foreign: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    gates: tuple[GateVerdict, ...] = ()
+    approved_by: str | None = None
 
 
 class ReviewReport(Record):
@@ -134,6 +139,8 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
         ),
         foreign=candidate.foreign,
         warnings=_warnings(context, candidate, reader),
+        gates=candidate_gates(context, candidate),
+        approved_by=approved_by(context, candidate.group, versions_of(candidate)),
     )
 
 

@@ -178,8 +178,11 @@ def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str,
 
 
 def policy_key(context: Context) -> str:
-    """Returns the digest of the policy without its models: those are in the version of an engine."""
-    return digest_of(context.policy.model_dump(mode="json", exclude_none=True, exclude={"engines"}))
+    """Returns the digest of what the policy says otherwise than by default: a setting that is new changes no run.
+
+    Models are left out: those are in the version of an engine.
+    """
+    return digest_of(context.policy.model_dump(mode="json", exclude_defaults=True, exclude={"engines"}))
 
 
 def newest_of(selection: Selection) -> datetime:

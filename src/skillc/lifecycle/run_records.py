@@ -5,7 +5,6 @@ No event text goes there, only ids and digests. Paper: 5.3, 5.6 Audit.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal
 
 from skillc.core.compile.calls import CallFailure, ModelCall
 from skillc.core.compile.evidence import Evidence
@@ -20,28 +19,11 @@ from skillc.core.compile.history import (
     source_key,
 )
 from skillc.core.compile.proposal import ProposalOutcome
-from skillc.core.record import Record
+from skillc.lifecycle.audit_records import admission_file
 from skillc.lifecycle.candidates import Candidate
 from skillc.lifecycle.compile_report import VersionReport
 from skillc.lifecycle.context import Context
 from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
-
-AUDIT_FORMAT = "skillc.audit/1"
-
-
-class AdmissionRecord(Record):
-    """An admission by policy: what was admitted, and the ledger commit that it saw."""
-
-    format: Literal["skillc.audit/1"] = "skillc.audit/1"
-    event: Literal["admission"] = "admission"
-    namespace: str
-    by: str
-    run: str
-    group: str
-    ledger_commit: str | None = None
-    versions: tuple[RunVersion, ...]
-    at: datetime
-    previous: tuple[str, ...] = ()
 
 
 def run_files(
@@ -122,19 +104,18 @@ def superseded_files(context: Context, candidate: Candidate, *, by: str, at: dat
     ]
 
 
-def admission_file(context: Context, group: ResultGroup, versions: Sequence[VersionReport], at: datetime) -> LedgerFile:
+def admission_of(context: Context, group: ResultGroup, versions: Sequence[VersionReport], at: datetime) -> LedgerFile:
     """Returns the audit record of an admission by policy."""
-    record = AdmissionRecord(
-        namespace=context.policy.namespace,
-        by="policy",
+    return admission_file(
+        context,
         run=group.run,
         group=group.manifest,
-        ledger_commit=context.ledger.commit,
         versions=_run_versions(versions),
+        by="policy",
+        proof="policy",
         at=at,
-        previous=context.ledger.heads("audit"),
+        commit=versions[-1].commit if versions else None,
     )
-    return ledger_file("audit", record)
 
 
 def _run_versions(versions: Sequence[VersionReport]) -> tuple[RunVersion, ...]:

@@ -13,6 +13,9 @@ def _records() -> dict[str, type[BaseModel]]:
 
 def _stored() -> dict[str, type[BaseModel]]:
     """Records that lie in files and on the ledger."""
+    from skillc.core.admit.approval import ApprovalRecord
+    from skillc.core.admit.evaluation import EvaluationRecord, EvaluationRequest
+    from skillc.core.audit import AdmissionRecord, DeletionRecord, PublicationRecord
     from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord
     from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
     from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord, WithdrawnNote
@@ -22,7 +25,6 @@ def _stored() -> dict[str, type[BaseModel]]:
     from skillc.core.trace.records import Close, Event, TraceHeader
     from skillc.core.trace.summary import TraceSummary
     from skillc.core.trace.verification import Envelope, Verification
-    from skillc.lifecycle.run_records import AdmissionRecord
 
     return {
         "namespace": Policy,
@@ -38,6 +40,11 @@ def _stored() -> dict[str, type[BaseModel]]:
         "outcome": OutcomeRecord,
         "family": FamilyRecord,
         "admission": AdmissionRecord,
+        "deletion": DeletionRecord,
+        "publication": PublicationRecord,
+        "approval": ApprovalRecord,
+        "evaluation": EvaluationRecord,
+        "evaluation-request": EvaluationRequest,
         "conflict": ConflictRecord,
         "resolution": ResolutionRecord,
         "withdrawal": WithdrawalRecord,

@@ -83,18 +83,6 @@ def conflicts_of(context: Context, skill_ids: set[str]) -> tuple[str, ...]:
     return tuple(c.conflict for c in found if c.skill_id in skill_ids)
 
 
-def contradicted_lines(context: Context, run: Run, changes: Sequence[Change]) -> tuple[str, ...]:
-    """Returns the lines of new versions that some verified attempts of the run contradict."""
-    from skillc.core.compile.contradictions import contradictions  # heavy: only a compilation needs it
-
-    share = context.policy.thresholds.mandatory_share
-    return tuple(
-        f"{change.contract.name} {found.field} {found.claim_id}"
-        for change in changes
-        for found in contradictions(change.contract, run.evidence, share=share)
-    )
-
-
 def upkeep_files(
     context: Context, own: Sequence[StoredSkill], upkeep: Upkeep, *, run: str, at: datetime
 ) -> list[LedgerFile]:

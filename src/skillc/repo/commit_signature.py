@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from skillc.core.trace.ssh_signature import SignatureFacts, key_line, read_signature
 from skillc.core.trace.verification import same_key
 from skillc.repo.keys import SignatureCache
+from skillc.repo.objects import ObjectReader
 from skillc.repo.repository import Repository
 
 _NAMESPACE = "git"
@@ -25,9 +26,11 @@ class CommitSignature:
     facts: SignatureFacts | None
 
 
-def signature_of(repository: Repository, commit: str) -> CommitSignature | None:
-    """Returns the signature of a commit, whatever its kind; None for an unsigned one."""
-    data = repository.git.run("cat-file", "commit", commit)
+def signature_of(repository: Repository, commit: str, reader: ObjectReader | None = None) -> CommitSignature | None:
+    """Returns the signature of a commit, whatever its kind; None for an unsigned one. A `reader` saves time."""
+    data = reader.read_commit(commit) if reader is not None else None
+    if data is None:
+        data = repository.git.run("cat-file", "commit", commit)
     payload, text = split_signature(data, repository.object_format)
     return None if text is None else CommitSignature(payload, text, read_signature(text))
 

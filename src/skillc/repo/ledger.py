@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from skillc.core.admit.evaluation import EvaluationRequest
 from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord
 from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
 from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord
@@ -39,8 +40,10 @@ _RECORDS: Mapping[str, type[Record]] = {
     "resolutions": ResolutionRecord,
     "withdrawals": WithdrawalRecord,
     "lifts": LiftRecord,
+    "requests": EvaluationRequest,
 }
 _DECISIONS = ("resolutions", "lifts")
+_SIGNED = ("verifications", "approvals", "evaluations")  # each file an envelope, below what it is about
 _ROOT_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _ATTEMPTS = 5
 _MAX_RECORD_BYTES = 4 * 1024 * 1024
@@ -60,7 +63,10 @@ class Ledger:
     resolutions: tuple[ResolutionRecord, ...] = ()
     withdrawals: tuple[WithdrawalRecord, ...] = ()
     lifts: tuple[LiftRecord, ...] = ()
-    approvals: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)
+    requests: tuple[EvaluationRequest, ...] = ()
+    approvals: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)  # by commit or group
+    evaluations: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)  # by group
+    audit: tuple[tuple[str, bytes], ...] = ()  # path -> content, signed or not; lifecycle.audit reads it
     paths: frozenset[str] = frozenset()
     problems: tuple[tuple[str, str], ...] = ()
     signed_decisions: tuple[tuple[str, Envelope], ...] = ()  # path -> resolution or lift, not checked here
@@ -85,7 +91,8 @@ def read_ledger(repository: Repository) -> Ledger:
         return Ledger()
     entries = [e for e in list_tree(repository, commit) if e.kind == "blob"]
     problems: list[tuple[str, str]] = []
-    signed: dict[str, dict[str, list[tuple[str, Envelope]]]] = {"verifications": {}, "approvals": {}}
+    signed: dict[str, dict[str, list[tuple[str, Envelope]]]] = {f: {} for f in _SIGNED}
+    audit: list[tuple[str, bytes]] = []
     decisions: list[tuple[str, Envelope]] = []
     found: dict[str, list[Record]] = {}
     with open_reader(repository) as reader:
@@ -98,6 +105,8 @@ def read_ledger(repository: Repository) -> Ledger:
             folder, name = entry.path.split("/", 1)[0], entry.path.rsplit("/", 1)[-1].removesuffix(".json")
             if sha256_hex(data) != name:
                 problems.append((entry.path, "is not named by its digest"))
+            elif folder == "audit":
+                audit.append((entry.path, data))
             elif folder in signed:
                 envelope = _parse(Envelope, data, entry.path, problems)
                 if envelope is not None:
@@ -112,6 +121,9 @@ def read_ledger(repository: Repository) -> Ledger:
         commit=commit,
         envelopes={k: tuple(v) for k, v in signed["verifications"].items()},
         approvals={k: tuple(v) for k, v in signed["approvals"].items()},
+        evaluations={k: tuple(v) for k, v in signed["evaluations"].items()},
+        audit=tuple(audit),
+        requests=_sorted(EvaluationRequest, found, "requests", lambda r: (r.at, r.group, r.evaluator)),
         runs=_sorted(RunRecord, found, "runs", lambda r: (r.at, r.run)),
         outcomes=_sorted(OutcomeRecord, found, "outcomes", lambda o: (o.at, o.run)),
         families=_sorted(FamilyRecord, found, "families", lambda f: (f.at, f.slug)),

@@ -54,6 +54,13 @@ class ObjectReader:
 
         A folder, a commit or a submodule is no file. Raises TooLargeError above `limit` bytes.
         """
+        return self._read(name, b"blob", limit)
+
+    def read_commit(self, name: str) -> bytes | None:
+        """Returns the bytes of a commit object, headers and signature included; None for anything else."""
+        return self._read(name, b"commit", None)
+
+    def _read(self, name: str, kind: bytes, limit: int | None) -> bytes | None:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -71,8 +78,8 @@ class ObjectReader:
         if len(fields) != 3 or not fields[2].isdigit():
             raise self._stopped()
         size = int(fields[2])
-        is_file = fields[1] == b"blob"
-        if is_file and (limit is None or size <= limit):
+        is_wanted = fields[1] == kind
+        if is_wanted and (limit is None or size <= limit):
             data = stdout.read(size)
             if len(data) != size or stdout.read(1) != b"\n":
                 raise self._stopped()
@@ -80,7 +87,7 @@ class ObjectReader:
         left = size + 1
         while left and (chunk := stdout.read(min(left, _SKIP_BYTES))):
             left -= len(chunk)
-        if is_file:
+        if is_wanted:
             raise TooLargeError(f"{name!r} is larger than {limit} bytes")
         return None
 

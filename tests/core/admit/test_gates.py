@@ -15,7 +15,7 @@ from tests.makers import make_citation, make_contract, make_standing
 
 AUTO = {"mode": "auto"}
 ORDER = [
-    "verification", "applicability", "conflicts", "stale base", "merges", "losses", "evaluations", "scan", "effects",
+    "verification", "applicability", "conflicts", "stale base", "merges", "losses", "evaluations", "scan", "limits", "effects",
     "approval",
 ]  # fmt: skip
 

@@ -4,16 +4,20 @@ A gate that holds waits for a person; one that rejects stops the group. Paper: 5
 Not here: the approval itself (lifecycle.admit).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from fnmatch import fnmatchcase
 
-from skillc.core.compile.group import ResultGroup
-from skillc.core.policy import ApprovalMode, KeyClass, Policy
-from skillc.core.record import Record
+from skillc.core.compile.group import Change, ResultGroup
+from skillc.core.policy import CHARS_PER_TOKEN, ApprovalMode, KeyClass, Policy
+from skillc.core.record import Moment, Record
 from skillc.core.scan.finding import Finding, Severity
+from skillc.core.skill.render import render_agent_view
+from skillc.core.trace.operation import Effect
 from skillc.core.trace.verification import Assurance, Standing
 
 MAX_NAMED = 10
+RISKY = (Effect.MESSAGE, Effect.MONEY, Effect.DELETE)  # what nobody can take back
 
 
 class GateResult(StrEnum):
@@ -36,7 +40,9 @@ class GateVerdict(Record):
 class GateInput(Record):
     """What the gates look at. `standings` are those of every cited Trace, `trees` the current folder ids.
 
-    `open_conflicts` are ids of conflicts of the changed Skills; `contradicted` names lines as `<skill> <field> <id>`.
+    `outside` are lines of applicability that no cited Trace shows, `open_conflicts` ids of conflicts of the changed
+    Skills; `contradicted` names lines as `<skill> <field> <id>`. `approved_by` signed exactly
+    this group, `at` is today.
     """
 
     group: ResultGroup
@@ -48,7 +54,20 @@ class GateInput(Record):
     passed_evaluations: tuple[str, ...] = ()
     open_conflicts: tuple[str, ...] = ()
     contradicted: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    approved_by: str | None = None
+    at: Moment | None = None
     is_draft: bool = False
+
+    @property
+    def written(self) -> tuple[Change, ...]:
+        """The changes that leave a folder behind."""
+        return tuple(c for c in self.group.changes if c.has_folder)
+
+    @property
+    def least(self) -> Assurance:
+        """The weakest assurance of the evidence."""
+        return min((s.assurance for s in self.standings.values()), default=Assurance.NONE)
 
 
 _CLASS = {
@@ -59,55 +78,57 @@ _CLASS = {
 
 
 def _verification(given: GateInput) -> GateVerdict:
-    if not any(c.has_folder for c in given.group.changes):
+    if not given.written:
         return _pass("verification", "nothing is added, so nothing needs evidence")
+    ended = sorted(
+        c.contract.name
+        for c in given.written
+        if given.at is not None and (until := c.contract.validity.valid_until) is not None and until <= given.at
+    )
+    if ended:
+        return _reject("verification", f"no longer valid: {_named(ended)}", "skillc compile, from newer attempts")
     weak = sorted(t for t, s in given.standings.items() if not s.strength.is_strong or s.conflicted)
     if weak:
         return _hold("verification", f"{len(weak)} cited Traces are no longer strongly verified", "skillc traces")
-    least = min((s.assurance for s in given.standings.values()), default=Assurance.NONE)
-    if least < _CLASS[given.policy.approval.auto.minimum_assurance]:
+    if given.least < _CLASS[given.policy.approval.auto.minimum_assurance]:
         return _hold(
             "verification",
-            f"the weakest assurance of the evidence is {least.label}",
+            f"the weakest assurance of the evidence is {given.least.label}",
             "a person merges, or CI verifies the Traces",
         )
-    return _pass("verification", f"all evidence is strong, assurance {least.label} or better")
+    return _pass("verification", f"all evidence is strong, assurance {given.least.label} or better")
 
 
 def _applicability(given: GateInput) -> GateVerdict:
-    single = [c.contract.name for c in given.group.changes if c.has_folder and c.contract.is_single_source]
+    """What a Skill says it is for stays within what its evidence shows."""
+    if given.outside:
+        return _reject("applicability", f"no cited Trace shows: {_named(given.outside)}", "skillc compile")
+    single = [c.contract.name for c in given.written if c.contract.is_single_source]
     if single:
         return _pass("applicability", f"single-source, the stricter rules hold: {', '.join(single)}")
     return _pass("applicability", "several attempt families support every change")
 
 
 def _stale_base(given: GateInput) -> GateVerdict:
+    """A Skill that changed since the proposal was made is never silently replaced."""
     for change in given.group.changes:
         wanted = {change.contract.name: change.base_tree} | {r.skill: r.tree for r in change.removes}
         moved = sorted(name for name, tree in wanted.items() if given.trees.get(name) != tree)
         if moved:
-            return GateVerdict(
-                gate="stale base",
-                result=GateResult.REJECT,
-                reason=f"{moved[0]} changed since the proposal was made",
-                next="skillc compile",
-            )
+            return _reject("stale base", f"{moved[0]} changed since the proposal was made", "skillc compile")
     return _pass("stale base", "every change is made against the current version")
 
 
 def _conflicts(given: GateInput) -> GateVerdict:
     """Opposite rules wait for a person: a recorded conflict, or lines that some verified attempts contradict."""
     if given.open_conflicts:
-        names = ", ".join(given.open_conflicts[:MAX_NAMED])
-        return GateVerdict(
-            gate="conflicts",
-            result=GateResult.REJECT,
-            reason=f"a conflict of this Skill is not resolved: {names}",
-            next="skillc resolve SKILL --keep A|B --reason TEXT",
+        following = "skillc resolve SKILL --keep A|B --reason TEXT"
+        return _reject(
+            "conflicts", f"a conflict of this Skill is not resolved: {_named(given.open_conflicts)}", following
         )
     if given.contradicted:
-        named = ", ".join(given.contradicted[:MAX_NAMED])
-        return _hold("conflicts", f"verified attempts contradict: {named}", "look at both sides in skillc review")
+        reason = f"verified attempts contradict: {_named(given.contradicted)}"
+        return _hold("conflicts", reason, "look at both sides in skillc review")
     return _pass("conflicts", "no verified attempt contradicts a line")
 
 
@@ -115,30 +136,29 @@ def _merges(given: GateInput) -> GateVerdict:
     """Skills that go for another one are looked at by a person, whatever the evidence is."""
     gone = [r.skill for c in given.group.changes for r in c.removes]
     if gone:
-        return _hold("merges", f"takes the place of {', '.join(gone)}", "a person merges the candidate")
+        return _hold("merges", f"takes the place of {_named(gone)}", "a person merges the candidate")
     return _pass("merges", "no other Skill goes")
 
 
 def _losses(given: GateInput) -> GateVerdict:
     """A cited line that a new version leaves out needs a recorded reason, or a person who looks."""
-    lost = [line for c in given.group.changes for line in c.lost if not line.reason]
+    lost = [f"{x.skill} {x.field} {x.claim_id}" for c in given.group.changes for x in c.lost if not x.reason]
     if lost:
-        named = ", ".join(f"{line.skill} {line.field} {line.claim_id}" for line in lost[:MAX_NAMED])
-        more = f" and {len(lost) - MAX_NAMED} more" if len(lost) > MAX_NAMED else ""
-        return _hold("losses", f"cited lines are lost without a reason: {named}{more}", "look at them in skillc review")
+        return _hold(
+            "losses", f"cited lines are lost without a reason: {_named(lost)}", "look at them in skillc review"
+        )
     return _pass("losses", "no cited line of a current Skill is lost without a reason")
 
 
 def _evaluations(given: GateInput) -> GateVerdict:
-    is_added = any(c.has_folder for c in given.group.changes)
-    wanted = given.policy.evaluations.required.get(given.group.task_family, ()) if is_added else ()
+    wanted = given.policy.evaluations.required_for(given.group.task_family) if given.written else ()
     failed = [e for e in wanted if e in given.failed_evaluations]
     missing = [e for e in wanted if e not in given.passed_evaluations]
     if failed:
-        return GateVerdict(gate="evaluations", result=GateResult.REJECT, reason=f"failed: {', '.join(failed)}")
+        return _reject("evaluations", f"failed: {_named(failed)}", "skillc evaluation list, then new evidence")
     if missing:
-        return _hold("evaluations", f"no passing result of {', '.join(missing)}", "run it and record the result")
-    return _pass("evaluations", "none is required" if not wanted else "all required ones passed")
+        return _hold("evaluations", f"no passing result of {_named(missing)}", "skillc evaluation request")
+    return _pass("evaluations", "none is required" if not wanted else f"passed: {_named(wanted)}")
 
 
 def _scan(given: GateInput) -> GateVerdict:
@@ -146,20 +166,45 @@ def _scan(given: GateInput) -> GateVerdict:
     blocking = sorted({f.rule for f in open_findings if f.severity is Severity.BLOCK})
     warning = sorted({f.rule for f in open_findings if f.severity is Severity.WARN})
     if blocking:
-        return GateVerdict(gate="scan", result=GateResult.REJECT, reason=f"blocked by {', '.join(blocking)}")
+        return _reject("scan", f"blocked by {_named(blocking)}", "skillc compile, or skillc reject")
     if warning:
-        return _hold("scan", f"warnings of {', '.join(warning)}", "read the findings in skillc review")
+        return _hold("scan", f"warnings of {_named(warning)}", "read the findings in skillc review")
     return _pass("scan", "no finding")
+
+
+def _limits(given: GateInput) -> GateVerdict:
+    """Size, of the policy and of the hosts: what is longer, a host cuts or does not load."""
+    limits = given.policy.limits
+    if len(given.group.changes) > limits.versions:
+        reason = f"{len(given.group.changes)} versions in one group, and limits.versions is {limits.versions}"
+        return _reject("limits", reason, "skillc compile --family, one family after the other")
+    over = []
+    for contract in (c.contract for c in given.written):
+        body = render_agent_view(contract)
+        sizes = (
+            ("body_lines", body.count("\n"), limits.body_lines),
+            ("body_tokens", len(body) // CHARS_PER_TOKEN, limits.body_tokens),
+            ("description_chars", len(contract.description.text), limits.description_chars),
+        )
+        over += [f"{contract.name} {name} {size} of {most}" for name, size, most in sizes if size > most]
+    if over:
+        return _reject("limits", f"too large: {_named(over)}", "split the family, or raise limits in skillc.yaml")
+    return _pass("limits", "every host reads it whole")
 
 
 def _effects(given: GateInput) -> GateVerdict:
     wanted = given.policy.approval.person_for
-    written = [c for c in given.group.changes if c.has_folder]
-    effects = {e.effect.value for c in written for e in c.contract.effects}
-    tools = {s.action.tool for c in written for s in c.contract.steps if s.action}
-    risky = sorted(effects & set(wanted.effects)) + sorted(tools & set(wanted.tools))
-    if risky:
-        return _hold("effects", f"a person must approve: {', '.join(risky)}", "a person merges the candidate")
+    effects = {e.effect.value for c in given.written for e in c.contract.effects}
+    tools = {s.action.tool for c in given.written for s in c.contract.steps if s.action}
+    kept = sorted(effects & set(wanted.effects))
+    kept += sorted(t for t in tools if any(fnmatchcase(t, glob) for glob in wanted.tools))
+    if kept:
+        return _hold("effects", f"a person must approve: {_named(kept)}", "a person merges, or skillc approve")
+    risky = sorted(effects & {e.value for e in RISKY})
+    needed = _CLASS[given.policy.approval.risky_assurance]
+    if risky and given.least < needed:
+        reason = f"{_named(risky)} needs evidence of {needed.label} assurance, and the weakest is {given.least.label}"
+        return _hold("effects", reason, "a person merges, or CI verifies the Traces")
     return _pass("effects", "no effect or tool that policy keeps for a person")
 
 
@@ -167,6 +212,8 @@ def _approval(given: GateInput) -> GateVerdict:
     approval = given.policy.approval
     if given.is_draft:
         return _hold("approval", "the namespace is a draft", "commit skillc.yaml to base first")
+    if given.approved_by is not None:
+        return _pass("approval", f"{given.approved_by} signed for exactly this group")
     if approval.mode is not ApprovalMode.AUTO:
         return _hold("approval", "approval is by merge", "merge the candidate branch")
     if approval.auto.families is not None and given.group.task_family not in approval.auto.families:
@@ -183,9 +230,14 @@ GATES: tuple[Callable[[GateInput], GateVerdict], ...] = (
     _losses,
     _evaluations,
     _scan,
+    _limits,
     _effects,
     _approval,
 )
+
+
+# What a person's signature cannot stand for: an evaluation that somebody else must run.
+NOT_SETTLED_BY_A_PERSON = ("evaluations",)
 
 
 def check_gates(given: GateInput) -> tuple[GateVerdict, ...]:
@@ -193,14 +245,21 @@ def check_gates(given: GateInput) -> tuple[GateVerdict, ...]:
     return tuple(gate(given) for gate in GATES)
 
 
-def is_rejected(verdicts: tuple[GateVerdict, ...]) -> bool:
+def is_rejected(verdicts: Iterable[GateVerdict]) -> bool:
     """Says whether a gate stops the group for good."""
     return any(v.result is GateResult.REJECT for v in verdicts)
 
 
-def may_admit_at_once(verdicts: tuple[GateVerdict, ...]) -> bool:
+def may_admit_at_once(verdicts: Iterable[GateVerdict]) -> bool:
     """Says whether `auto` may admit: every gate passes."""
     return all(v.result is GateResult.PASS for v in verdicts)
+
+
+def may_admit_approved(given: GateInput, verdicts: Iterable[GateVerdict]) -> bool:
+    """Says whether a group that a person signed for may be admitted: what holds is for a person to decide."""
+    open_ones = [v for v in verdicts if v.result is not GateResult.PASS]
+    is_settled = all(v.result is GateResult.HOLD and v.gate not in NOT_SETTLED_BY_A_PERSON for v in open_ones)
+    return is_settled and given.approved_by is not None and not given.is_draft
 
 
 def _pass(gate: str, reason: str) -> GateVerdict:
@@ -209,3 +268,14 @@ def _pass(gate: str, reason: str) -> GateVerdict:
 
 def _hold(gate: str, reason: str, following: str) -> GateVerdict:
     return GateVerdict(gate=gate, result=GateResult.HOLD, reason=reason, next=following)
+
+
+def _reject(gate: str, reason: str, following: str) -> GateVerdict:
+    return GateVerdict(gate=gate, result=GateResult.REJECT, reason=reason, next=following)
+
+
+def _named(names: Iterable[str]) -> str:
+    """Returns the first names in one line, and how many more there are."""
+    found = list(names)
+    more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
+    return ", ".join(found[:MAX_NAMED]) + more

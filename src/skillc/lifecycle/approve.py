@@ -1,0 +1,161 @@
+"""`approve`: a person signs for exactly one result group, with a key that needs the person.
+
+The signature covers the group's manifest digest and every folder, so it speaks for no other content. Where policy
+admits automatically, what only waited for a person is admitted with it; else the merge of the candidate is still to
+come, and the record is its proof. Paper: 5.4, Approval modes. Not here: whose word a signature is (lifecycle.signers).
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from skillc.core.admit.approval import ApprovalRecord, ledger_folder
+from skillc.core.admit.gates import GateVerdict, is_rejected, may_admit_approved
+from skillc.core.policy import ApprovalMode, Person
+from skillc.core.record import Record, canonical_json
+from skillc.core.trace.verification import APPROVAL_NAMESPACE, Envelope, same_key
+from skillc.errors import PolicyError
+from skillc.lifecycle.admission import candidate_gates, gate_input_of
+from skillc.lifecycle.admit import admit_candidate
+from skillc.lifecycle.approvals import approved_by, versions_of
+from skillc.lifecycle.candidates import Candidate, candidate_named
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.signers import approvers
+from skillc.lifecycle.undo import ledger_undo
+from skillc.repo.commit_signature import holds_for, signature_of
+from skillc.repo.keys import public_half, sign, tool_key
+from skillc.repo.ledger import append_to_ledger, ledger_file
+
+
+class ApproveReport(Record):
+    """What an approval did. `state`: `approved` waits for its merge, `admitted` is on base now.
+
+    `undo` takes it back; `next` are the commands that come after it.
+    """
+
+    format: Literal["skillc.approve/1"] = "skillc.approve/1"
+    run: str
+    group: str
+    task_family: str
+    branch: str
+    by: str
+    state: Literal["approved", "admitted", "known"]
+    gates: tuple[GateVerdict, ...]
+    commit: str | None = None
+    undo: str | None = None
+    next: tuple[str, ...] = ()
+
+
+def approve(
+    context: Context, name: str, *, key_path: Path | None = None, reason: str = "", dry_run: bool = False
+) -> ApproveReport:
+    """Signs for the candidate of a run, family or Skill. The caller checked that a person is at the terminal.
+
+    Raises PolicyError for a key that is no registered approver's, needs nobody, or made the candidate, and where a
+    gate rejects the group.
+    """
+    candidate = candidate_named(context, name)
+    if candidate.foreign:
+        raise PolicyError(
+            f"{candidate.branch} holds {len(candidate.foreign)} commits that no run and no amendment made",
+            hint="look at them in git log; take an edit of SKILL.md in with: skillc amend",
+        )
+    gates = candidate_gates(context, candidate)
+    if is_rejected(gates):
+        first = next(v for v in gates if v.result.value == "reject")
+        raise PolicyError(f"the gate {first.gate!r} rejects it: {first.reason}", hint=first.next or "skillc review")
+    known = approved_by(context, candidate.group, versions_of(candidate))
+    if dry_run or known:
+        return _report(context, candidate, known or "", "known" if known else "approved", gates, None)
+    envelope, person = _signed(context, candidate, key_path, reason)
+    file = ledger_file(ledger_folder("approvals", candidate.group), envelope)
+    message = f"approved: run {candidate.run}\n"
+    commit = append_to_ledger(context.repository, [file], message=message, at=context.now)
+    context.forget_ledger()
+    given = gate_input_of(context, candidate)
+    gates = candidate_gates(context, candidate)
+    if context.policy.approval.mode is ApprovalMode.AUTO and may_admit_approved(given, gates):
+        admit_candidate(context, candidate, by=person.id, proof="approval")
+        return _report(context, candidate, person.id, "admitted", gates, candidate.tip)
+    return _report(context, candidate, person.id, "approved", gates, commit)
+
+
+def _signed(context: Context, candidate: Candidate, key_path: Path | None, reason: str) -> tuple[Envelope, Person]:
+    from skillc.lifecycle.verify_person import persons_key, require_persons_key
+
+    people = approvers(context.policy)
+    if not people:
+        raise PolicyError(
+            "no approver is registered, so nobody's signature would count",
+            hint="add one under `people:` in skillc.yaml with roles: [approver] and a key that needs the person, "
+            "and merge that; or merge the candidate without it",
+        )
+    with persons_key(context, None, key_path, role="approver") as path:
+        own = public_half(path)
+        person = next((p for p in people if same_key(p.key, own)), None)
+        if person is None:
+            raise PolicyError(_stranger(context, own), hint="skillc.yaml names the approvers under `people:`")
+        require_persons_key(person, path)
+        _require_other_than_compiler(context, candidate, own)
+        record = ApprovalRecord(
+            namespace=context.policy.namespace,
+            group=candidate.group,
+            run=candidate.run,
+            task_family=candidate.task_family,
+            versions=versions_of(candidate),
+            by=person.id,
+            reason=reason,
+            at=context.now,
+            previous=context.ledger.heads(ledger_folder("approvals", candidate.group)),
+        )
+        return sign(canonical_json(record), namespace=APPROVAL_NAMESPACE, key_path=path), person
+
+
+def _stranger(context: Context, key: str) -> str:
+    """Says whose key this is instead of an approver's."""
+    own = tool_key()
+    if own is not None and same_key(own, key):
+        return "this is the key of the machine that compiles; an approval needs a person's key"
+    person = next((p for p in context.policy.people if same_key(p.key, key)), None)
+    if person is not None and "approver" in person.roles:
+        return f"the key of {person.id!r} is registered as local: it can be used without the person"
+    if person is not None:
+        return f"{person.id!r} is registered as {' and '.join(person.roles) or 'nobody'}, and not as an approver"
+    verifier = next((v for v in context.policy.verifiers if same_key(v.key, key)), None)
+    if verifier is not None:
+        return f"this is the key of the verifier {verifier.id!r}, and a verifier approves nothing"
+    return "this key is no registered approver's"
+
+
+def _require_other_than_compiler(context: Context, candidate: Candidate, key: str) -> None:
+    """Raises PolicyError where the same key signed the candidate's commits: nobody approves what they compiled."""
+    for version in candidate.versions:
+        signature = signature_of(context.repository, version.commit)
+        if signature is not None and holds_for(signature, key, context.signatures):
+            raise PolicyError(
+                f"this key signed the candidate's commit {version.commit[:12]}: who compiled it does not approve it",
+                hint="ask another registered approver",
+            )
+
+
+def _report(
+    context: Context,
+    candidate: Candidate,
+    by: str,
+    state: Literal["approved", "admitted", "known"],
+    gates: tuple[GateVerdict, ...],
+    commit: str | None,
+) -> ApproveReport:
+    merge = (f"git switch {context.base.branch}", f"git merge --no-ff {candidate.branch}")
+    undo = f"git revert {commit[:12]}" if state == "admitted" and commit else ledger_undo(commit)
+    return ApproveReport(
+        run=candidate.run,
+        group=candidate.group,
+        task_family=candidate.task_family,
+        branch=candidate.branch,
+        by=by,
+        state=state,
+        gates=gates,
+        commit=commit,
+        undo=undo,
+        next=() if state == "admitted" else merge,
+    )

@@ -1,0 +1,54 @@
+"""Writing audit records: signed with this machine's tool key where it has one.
+
+A record without a signature is kept too, and stands for nothing. Paper: 5.6, Audit. Not here: what the records say
+(core.audit), reading them (lifecycle.audit).
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, DeletionRecord, PublicationRecord
+from skillc.core.compile.history import RunVersion
+from skillc.core.record import canonical_json
+from skillc.lifecycle.context import Context
+from skillc.repo.home import tool_key_path
+from skillc.repo.keys import sign, tool_key
+from skillc.repo.ledger import LedgerFile, ledger_file
+
+AUDIT_FOLDER = "audit"
+
+
+def audit_file(record: AdmissionRecord | DeletionRecord | PublicationRecord) -> LedgerFile:
+    """Returns the ledger file of an audit record, signed where this machine has a tool key."""
+    if tool_key() is None:
+        return ledger_file(AUDIT_FOLDER, record)
+    envelope = sign(canonical_json(record), namespace=AUDIT_NAMESPACE, key_path=tool_key_path())
+    return ledger_file(AUDIT_FOLDER, envelope)
+
+
+def admission_file(
+    context: Context,
+    *,
+    run: str,
+    group: str,
+    versions: Iterable[RunVersion],
+    by: str,
+    proof: str,
+    at: datetime,
+    commit: str | None = None,
+) -> LedgerFile:
+    """Returns the record of an admission; it names the ledger commit that it saw."""
+    return audit_file(
+        AdmissionRecord(
+            namespace=context.policy.namespace,
+            by=by,
+            run=run,
+            group=group,
+            proof=proof,
+            commit=commit,
+            ledger_commit=context.ledger.commit,
+            versions=tuple(versions),
+            at=at,
+            previous=context.ledger.heads(AUDIT_FOLDER),
+        )
+    )

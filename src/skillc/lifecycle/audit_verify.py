@@ -1,0 +1,228 @@
+"""`audit --verify`: is the record whole, unchanged and in order, and does it explain everything that is on base?
+
+Looks at the ledger's history, every signature, the `previous` links, the pins, and each change of a Skill's folder.
+What it cannot explain it names; nothing is taken on trust but the pins. Paper: 5.6, Audit.
+Not here: the timeline (lifecycle.audit), what stands for an admission (lifecycle.admissions).
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from skillc.core.admit.evaluation import EVALUATION_NAMESPACE
+from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, parse_audit_record
+from skillc.core.record import Record
+from skillc.core.trace.verification import (
+    APPROVAL_NAMESPACE,
+    DECISION_NAMESPACE,
+    VERIFICATION_NAMESPACE,
+    Envelope,
+)
+from skillc.errors import UsageError
+from skillc.lifecycle.admissions import Admissions, envelope_of, signed_admissions
+from skillc.lifecycle.context import Context
+from skillc.repo import layout
+from skillc.repo.ledger_history import LedgerHistory, pin_ledger, pinned_ledgers, read_ledger_history
+from skillc.repo.objects import open_reader
+
+_BACK = "take it back on that branch with git revert, or fetch the whole ledger: skillc sync"
+
+
+class AuditProblem(Record):
+    """One thing that the record does not explain, or that was done to it."""
+
+    code: str
+    where: str
+    message: str
+    next: str
+
+
+class AuditVerifyReport(Record):
+    """The answer of `skillc audit --verify`. `pinned`: the tip is kept, so that a later audit finds a cut ledger."""
+
+    format: Literal["skillc.audit-verify/1"] = "skillc.audit-verify/1"
+    ok: bool
+    ledger: str | None
+    base: str | None
+    records: int
+    admissions: int
+    problems: tuple[AuditProblem, ...]
+    pinned: bool = False
+
+
+def verify_audit(context: Context, *, pin: str | None = None) -> AuditVerifyReport:
+    """Verifies the whole record. `pin` is a ledger commit that somebody kept elsewhere."""
+    ledger = context.ledger
+    problems = [_of_record(path, what) for path, what in ledger.problems]
+    history = LedgerHistory()
+    if ledger.commit is not None:
+        history = read_ledger_history(context.repository, ledger.commit)
+        problems += _breaks(history)
+        problems += _links(context, history)
+        problems += _signatures(context)
+    problems += _pins(context, pin)
+    count, found = _admissions(context)
+    problems += found
+    unique = tuple(dict.fromkeys(problems))
+    is_pinned = not unique and ledger.commit is not None and not context.repository.is_dry
+    if is_pinned and ledger.commit is not None:
+        pin_ledger(context.repository, ledger.commit)
+    return AuditVerifyReport(
+        ok=not unique,
+        ledger=ledger.commit,
+        base=context.base.commit,
+        records=len(ledger.paths),
+        admissions=count,
+        problems=unique,
+        pinned=is_pinned,
+    )
+
+
+def pin_anew(context: Context) -> str:
+    """Keeps the ledger's tip of now as the pin, after a person took records back on purpose."""
+    if context.ledger.commit is None:
+        raise UsageError("there is no ledger to pin", hint="run: skillc sync")
+    pin_ledger(context.repository, context.ledger.commit)
+    return context.ledger.commit
+
+
+def _of_record(path: str, what: str) -> AuditProblem:
+    return AuditProblem(code="changed-record", where=f"{layout.LEDGER_BRANCH}:{path}", message=what, next=_BACK)
+
+
+def _breaks(history: LedgerHistory) -> Iterator[AuditProblem]:
+    for found in history.breaks:
+        code = "removed-record" if found.what == "removed" else "changed-record"
+        message = f"was {found.what} in {found.commit[:12]}; the ledger only grows"
+        yield AuditProblem(code=code, where=f"{layout.LEDGER_BRANCH}:{found.path}", message=message, next=_BACK)
+
+
+def _links(context: Context, history: LedgerHistory) -> Iterator[AuditProblem]:
+    """Every record names those before it: one that is named and missing was removed, one that came later was moved."""
+    names = {path.rsplit("/", 1)[-1].removesuffix(".json"): path for path in context.ledger.paths}
+    with open_reader(context.repository) as reader:
+        for path in sorted(context.ledger.paths):
+            if "/" not in path:
+                continue
+            folder = path.rsplit("/", 1)[0]
+            for before in _previous(reader.read(f"{context.ledger.commit}:{path}")):
+                other = names.get(before)
+                where = f"{layout.LEDGER_BRANCH}:{path}"
+                if other is None:
+                    message = f"names the record {before[:12]} of {folder} before it, and that is not here"
+                    yield AuditProblem(code="removed-record", where=where, message=message, next=_BACK)
+                elif history.order.get(other, -1) > history.order.get(path, 1 << 60):
+                    message = f"names the record {before[:12]} before it, and that came later"
+                    yield AuditProblem(code="reordered-record", where=where, message=message, next=_BACK)
+
+
+def _previous(data: bytes | None) -> list[str]:
+    """Returns the ids that a record or the payload of a signed one names as before it."""
+    value: Any = None
+    try:
+        value = json.loads(data or b"null")
+        if isinstance(value, dict) and isinstance(value.get("payload"), str):
+            value = json.loads(value["payload"])
+    except (ValueError, RecursionError):
+        return []
+    found = value.get("previous", ()) if isinstance(value, dict) else ()
+    return [item for item in found if isinstance(item, str)] if isinstance(found, list) else []
+
+
+def _signatures(context: Context) -> Iterator[AuditProblem]:
+    ledger = context.ledger
+    signed: list[tuple[str, Envelope, str]] = [
+        (f"{folder}/{key}/{name}.json", envelope, namespace)
+        for folder, mapping, namespace in (
+            ("verifications", ledger.envelopes, VERIFICATION_NAMESPACE),
+            ("approvals", ledger.approvals, APPROVAL_NAMESPACE),
+            ("evaluations", ledger.evaluations, EVALUATION_NAMESPACE),
+        )
+        for key, items in mapping.items()
+        for name, envelope in items
+    ]
+    signed += [(path, envelope, DECISION_NAMESPACE) for path, envelope in ledger.signed_decisions]
+    for path, data in ledger.audit:
+        envelope = envelope_of(data)
+        if envelope is not None:
+            signed.append((path, envelope, AUDIT_NAMESPACE))
+        if parse_audit_record(envelope.payload if envelope is not None else data) is None:
+            yield _of_record(path, "is no audit record")
+    for path, envelope, namespace in signed:
+        if not context.signatures.is_signed(envelope, namespace=namespace):
+            yield AuditProblem(
+                code="bad-signature",
+                where=f"{layout.LEDGER_BRANCH}:{path}",
+                message="its signature does not hold, so it counts for nothing",
+                next=_BACK,
+            )
+
+
+def _pins(context: Context, pin: str | None) -> Iterator[AuditProblem]:
+    """The ledger must descend from every commit of it that somebody saw: this clone, its remote, or a record."""
+    pins = pinned_ledgers(context.repository)
+    if pin is not None:
+        found = context.repository.resolve(pin)
+        if found is None:
+            yield _cut(context, f"the pin {pin[:12]}", "is not in this clone")
+        else:
+            pins["the pin that was given"] = found
+    for run in context.ledger.runs:
+        if run.ledger_commit is not None:
+            pins[f"run {run.run}"] = run.ledger_commit
+    for _, data in context.ledger.audit:
+        envelope = envelope_of(data)
+        record = parse_audit_record(envelope.payload if envelope is not None else data)
+        if record is not None and record.ledger_commit is not None:
+            pins[f"the {record.event} of {record.at.isoformat()}"] = record.ledger_commit
+    known: dict[str, bool] = {}
+    for who, commit in pins.items():
+        if commit not in known:
+            known[commit] = _descends(context, commit)
+        if not known[commit]:
+            yield _cut(context, who, f"saw {commit[:12]}, and the ledger does not descend from it")
+
+
+def _descends(context: Context, commit: str) -> bool:
+    tip = context.ledger.commit
+    if tip is None or context.repository.resolve(commit) is None:
+        return False
+    return tip == commit or context.repository.is_ancestor(commit, tip)
+
+
+def _cut(context: Context, who: str, what: str) -> AuditProblem:
+    return AuditProblem(
+        code="cut-ledger",
+        where=f"{layout.LEDGER_BRANCH}@{(context.ledger.commit or 'none')[:12]}",
+        message=f"{who} {what}: records were cut off",
+        next="fetch it: skillc sync; where a person took records back on purpose: skillc audit --pin-anew",
+    )
+
+
+def _admissions(context: Context) -> tuple[int, list[AuditProblem]]:
+    found: list[AuditProblem] = []
+    count = 0
+    with open_reader(context.repository) as reader:
+        for admission in Admissions(context, reader).all():
+            count += 1
+            if admission.proof != "unproven":
+                continue
+            is_explained = admission.run is not None or admission.change == "restore"
+            found.append(
+                AuditProblem(
+                    code="unproven-admission" if is_explained else "unexplained-commit",
+                    where=f"{admission.skill} in {admission.commit[:12]}",
+                    message=f"{admission.change}: {admission.reason}",
+                    next="skillc approve before the merge, a signed merge, or protected_base in skillc.yaml"
+                    if is_explained
+                    else f"git show {admission.commit[:12]}; then git revert it, or skillc amend {admission.skill}",
+                )
+            )
+    signed = set(signed_admissions(context))
+    for path, data in context.ledger.audit:
+        envelope = envelope_of(data)
+        record = parse_audit_record(envelope.payload if envelope is not None else data)
+        if isinstance(record, AdmissionRecord) and record not in signed:
+            message = f"says that {record.by} admitted {record.run}, and nobody registered signed that"
+            found.append(AuditProblem(code="unsigned-admission", where=path, message=message, next="skillc check"))
+    return count, found

@@ -1,0 +1,45 @@
+"""`policy explain SKILL` says which rule decided, for what waits and for what is on base."""
+
+import pytest
+
+from skillc.errors import UsageError
+from skillc.lifecycle.policy_explain import explain_policy
+from tests.world import FIELD, World
+
+
+def test_a_candidate_waits_for_its_merge_by_the_mode_of_base(world: World):
+    world.compile(FIELD)
+    report = explain_policy(world.context(), FIELD)
+    assert (report.state, report.decision.decided_by) == ("candidate", "approval.mode")
+    assert report.policy_commit == world.git("rev-parse", "main")
+    assert report.decision.next == "merge the candidate branch"
+
+
+def test_a_policy_that_is_not_on_base_decides_nothing(world: World):
+    world.compile(FIELD)
+    text = (world.root / "skillc.yaml").read_text("utf-8")
+    world.write("skillc.yaml", text.replace("mode: pr", "mode: auto"))
+    assert explain_policy(world.context(), FIELD).decision.decided_by == "approval.mode"
+
+
+def test_a_skill_on_base_says_on_whose_word_it_is_there(world: World):
+    world.compile(FIELD)
+    world.merge(FIELD)
+    report = explain_policy(world.context(), FIELD)
+    assert report.state == "admitted"
+    assert report.admission is not None
+    assert report.admission.proof == "unproven"
+
+
+def test_every_rule_tells_its_value_here(world: World):
+    world.set_policy("effects: [money, delete]", "effects: [write]")
+    world.compile(FIELD)
+    rules = {r.setting: r for r in explain_policy(world.context(), FIELD).rules}
+    assert rules["approval.person_for.effects"].applies
+    assert rules["approval.person_for.effects"].value == "write"
+    assert not rules["evaluations.required"].applies
+
+
+def test_an_unknown_name_is_an_error_with_the_next_command(world: World):
+    with pytest.raises(UsageError, match="there is no Skill 'nothing'"):
+        explain_policy(world.context(), "nothing")
