@@ -1,16 +1,15 @@
-"""Audit records: three kinds, told apart by their event, and nothing else is one."""
+"""Audit records: two kinds, told apart by their event, and nothing else is one."""
 
 from datetime import UTC, datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.core.audit import AdmissionRecord, DeletionRecord, PublicationRecord, parse_audit_record
+from skillc.core.audit import AdmissionRecord, PublicationRecord, parse_audit_record
 from skillc.core.record import canonical_json
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ADMISSION = AdmissionRecord(namespace="acme", by="policy", run="r-1", group="g", versions=(), at=AT)
-DELETION = DeletionRecord(namespace="acme", by="alice", trace_id="t-00000001", events=("e1",), at=AT)
 PUBLICATION = PublicationRecord(
     namespace="acme", by="alice", direction="out", skill="refund", skill_id="s-11111111", contract="sha256:0",
     tree="1", commit="2", other="acme-shop", at=AT,
@@ -18,7 +17,7 @@ PUBLICATION = PublicationRecord(
 
 
 def test_each_kind_comes_back_as_it_was():
-    for record in (ADMISSION, DELETION, PUBLICATION):
+    for record in (ADMISSION, PUBLICATION):
         assert parse_audit_record(canonical_json(record)) == record
 
 

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from skillc.core.admit.evaluation import EvaluationVerdict
+from skillc.core.trace.codec import trace_id_of
+from skillc.lifecycle.evaluation import record_evaluation
 from skillc.repo.home import capture_secret
+from tests.approvers import make_key, public_of, register_evaluator
 from tests.faults.states import OWN_FILES
 from tests.model_server import serving
 from tests.world import FIELD, FIX, World, copy_world, sessions_of
@@ -97,7 +101,48 @@ def _answered(world: World) -> None:
     world.git("update-ref", "refs/heads/skillc/ledger", ledger)
 
 
+def _merged(world: World) -> None:
+    world.compile(FIELD)
+    world.merge(FIELD)
+
+
+def _merged_with_the_tree(world: World) -> None:
+    """A Skill on base that rests on Traces in the tree."""
+    _merged(world)
+    world.set_policy("location: branch", "location: tree")
+    world.git("read-tree", "--prefix=traces/", "skillc/traces:traces")
+    world.git("checkout-index", "--all", "--force")
+    world.git("commit", "--quiet", "-m", "traces in the tree")
+
+
+def _evaluated(world: World) -> None:
+    """A candidate waits for an evaluation; the evaluator's key lies in the work tree."""
+    make_key(world.root / "eval-key")
+    register_evaluator(world, public_of(world.root / "eval-key"), required_of=FIELD)
+    world.compile(FIELD)
+
+
+def _passed_meanwhile(world: World) -> None:
+    """Policy admits automatically, and the evaluation that held the candidate passed since."""
+    _auto(world)
+    _evaluated(world)
+    context = world.context()
+    record_evaluation(
+        context, FIELD, evaluator="sandbox-eval", version="1", environment="x", evidence="x",
+        verdict=EvaluationVerdict.PASSED, key_path=world.root / "eval-key",
+    )  # fmt: skip
+
+
+def _trace_of(path: str) -> str:
+    return trace_id_of("stockroom", "claude-code", Path(path).stem)
+
+
 MAX_PLACES = 4
+_CITED = _trace_of(sessions_of(FIELD, passes=True)[0])
+_RECORD = (
+    "evaluation", "record", FIELD, "--evaluator", "sandbox-eval", "--evaluator-version", "1", "--environment", "x",
+    "--evidence", "x", "--key", "eval-key",
+)  # fmt: skip
 _PATHS = tuple(sessions_of(FIELD)[:2])
 SCENARIOS = (
     Scenario("capture to a branch", "fresh", _nothing, ("capture", "--family", FIELD, *_PATHS)),
@@ -111,6 +156,11 @@ SCENARIOS = (
     Scenario("reject", "world", _compiled, ("reject", FIELD, "--reason", "too long"), again=False, sampled=True),
     Scenario("undo", "fresh", _two_versions, ("undo", FIX), again=False),
     Scenario("restore", "fresh", _two_versions, ("restore", FIX, "1"), again=False),
+    Scenario("retire", "world", _merged, ("retire", FIELD, "--reason", "x"), again=False),
+    Scenario("forget", "world", _merged, ("forget", _CITED, "--yes"), sampled=True),
+    Scenario("forget from the tree", "world", _merged_with_the_tree, ("forget", _CITED, "--yes")),
+    Scenario("evaluation that failed", "world", _evaluated, (*_RECORD, "--verdict", "failed"), again=False),
+    Scenario("admission of what waited", "world", _passed_meanwhile, ("compile", "--family", FIELD)),
 )
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from skillc.core.audit import AUDIT_NAMESPACE, DeletionRecord, parse_audit_record
+from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, parse_audit_record
 from skillc.lifecycle.admissions import envelope_of
 from skillc.lifecycle.audit_records import audit_file
 from skillc.repo import keys
 from tests.world import NOW, World
 
-RECORD = DeletionRecord(namespace="acme", by="alice", trace_id="t-00000001", events=(), at=NOW)
+RECORD = AdmissionRecord(namespace="acme", by="policy", run="r-1", group="g", versions=(), at=NOW)
 
 
 def test_a_record_is_signed_in_the_namespace_of_the_audit(world: World):

@@ -22,6 +22,7 @@ from skillc.cli import (
     cmd_evaluate,
     cmd_evidence,
     cmd_explain,
+    cmd_forget,
     cmd_govern,
     cmd_registry,
     cmd_scan,
@@ -55,6 +56,7 @@ cmd_scan.register(app)
 cmd_explain.register(app)
 cmd_team.register(app)
 cmd_upkeep.register(app)
+cmd_forget.register(app)
 cmd_registry.register(app)
 cmd_evaluate.register(app)
 cmd_audit.register(app)

@@ -1,7 +1,7 @@
-"""Audit records: admissions, publications and deletions, as the ledger keeps them, signed by whoever did it.
+"""Audit records: admissions and publications, as the ledger keeps them, signed by whoever did it.
 
-Verifications, rejections, approvals and evaluations are records of their own; the audit is all of them in one order.
-Paper: 5.6, Audit. Not here: reading and checking them (lifecycle.audit).
+Verifications, rejections, approvals, evaluations and deletions (core.remove) are records of their own; the audit is
+all of them in one order. Paper: 5.6, Audit. Not here: reading and checking them (lifecycle.audit).
 """
 
 from typing import Annotated, Literal
@@ -35,21 +35,6 @@ class AdmissionRecord(Record):
     previous: tuple[str, ...] = ()
 
 
-class DeletionRecord(Record):
-    """A deletion: which events of which Trace are gone, and which Skills went out of service for it."""
-
-    format: Literal["skillc.audit/1"] = "skillc.audit/1"
-    event: Literal["deletion"] = "deletion"
-    namespace: str
-    by: str
-    trace_id: str
-    events: tuple[str, ...]
-    skills: tuple[str, ...] = ()
-    ledger_commit: str | None = None
-    at: Moment
-    previous: tuple[str, ...] = ()
-
-
 class PublicationRecord(Record):
     """A publication: which version went where, or came from where, and on whose word."""
 
@@ -69,12 +54,12 @@ class PublicationRecord(Record):
     previous: tuple[str, ...] = ()
 
 
-AuditRecord = Annotated[AdmissionRecord | DeletionRecord | PublicationRecord, Field(discriminator="event")]
+AuditRecord = Annotated[AdmissionRecord | PublicationRecord, Field(discriminator="event")]
 
 
-def parse_audit_record(data: str | bytes) -> AdmissionRecord | DeletionRecord | PublicationRecord | None:
+def parse_audit_record(data: str | bytes) -> AdmissionRecord | PublicationRecord | None:
     """Returns an audit record, or None for anything else."""
-    adapter: TypeAdapter[AdmissionRecord | DeletionRecord | PublicationRecord] = TypeAdapter(AuditRecord)
+    adapter: TypeAdapter[AdmissionRecord | PublicationRecord] = TypeAdapter(AuditRecord)
     try:
         return adapter.validate_json(data)
     except ValidationError:

@@ -169,7 +169,7 @@ def _kept(
         trace = parse_trace(data, path=report.path)
     except DataError:
         return None
-    if any(labels_of(fields) for _, _, fields in group) or _would_change(trace, data, context, report):
+    if trace.deleted or any(labels_of(fields) for _, _, fields in group) or _would_change(trace, data, context, report):
         return None
     return ImportedTrace(
         header=trace.header,

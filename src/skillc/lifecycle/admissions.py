@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, parse_audit_record
 from skillc.core.compile.history import RunRecord, RunVersion
+from skillc.core.compile.withdrawal import WithdrawalRecord
 from skillc.core.policy import POLICY_FILE, ApprovalMode, KeyClass, Policy, parse_policy
 from skillc.core.record import Record
 from skillc.core.skill.contract import CONTRACT_FILE, ChangeKind, Contract, parse_contract
@@ -27,7 +28,7 @@ from skillc.lifecycle.skills import SkillHistory
 from skillc.repo.history import FolderChange
 from skillc.repo.objects import ObjectReader, TooLargeError
 
-ProofKind = Literal["signed", "forge", "approval", "policy", "protected-base", "restored", "unproven"]
+ProofKind = Literal["signed", "forge", "approval", "policy", "protected-base", "restored", "withdrawn", "unproven"]
 _Made = tuple[RunRecord, RunVersion]
 
 
@@ -86,8 +87,12 @@ class Admissions:
         made = self._made_by(skill, changes, place)
         is_back = change.tree is not None and change.tree in trees[:-1]
         proof, by, reason = self._proof(change, made[0] if made else None, is_back=is_back)
+        before = next((c.tree for c in reversed(changes[:place]) if c.tree), None)
+        gone = self._withdrawals.get(before or "") if change.tree is None and made is None else None
+        if gone is not None and proof == "unproven":
+            proof, by, reason = "withdrawn", gone.by, f"{gone.reason.value}: {gone.detail}"
         what = made[1].change if made else "remove" if change.tree is None else "edit"
-        if made is None and not is_back:
+        if made is None and not is_back and gone is None:
             told = "no run removed it" if change.tree is None else "no run made this version"
             reason = f"{told}; {reason}"
         return Admission(
@@ -123,6 +128,11 @@ class Admissions:
         kind = ChangeKind.WITHDRAW.value
         runs = reversed(self._context.ledger.runs)
         return {(v.skill, v.tree): (r, v) for r in runs for v in r.versions if (v.change == kind) is is_withdrawal}
+
+    @cached_property
+    def _withdrawals(self) -> dict[str, WithdrawalRecord]:
+        """Taking a version out of service needs nobody's signature."""
+        return {w.tree: w for w in self._context.ledger.withdrawals}
 
     @cached_property
     def _replaced(self) -> dict[tuple[str, str], _Made]:

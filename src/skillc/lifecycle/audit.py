@@ -12,9 +12,10 @@ from pydantic import BaseModel, ValidationError
 
 from skillc.core.admit.approval import ApprovalRecord
 from skillc.core.admit.evaluation import EvaluationRecord
-from skillc.core.audit import AdmissionRecord, DeletionRecord, PublicationRecord, parse_audit_record
+from skillc.core.audit import AdmissionRecord, PublicationRecord, parse_audit_record
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.record import Record
+from skillc.core.remove import TombstoneRecord
 from skillc.core.trace.verification import Envelope, MergeRecord, Verification
 from skillc.errors import UsageError
 from skillc.lifecycle.admissions import Admissions, envelope_of
@@ -59,6 +60,7 @@ def audit(context: Context, *, since: str | None = None, skill: str | None = Non
     """Returns all events, or those since a day or of one Skill (by name or id)."""
     begin = _moment(since) if since is not None else None
     found = [*_signed_events(context), *_plain_events(context), *_audit_records(context), *_on_base(context)]
+    found += _deletions(context)
     if skill is not None:
         names = _names_of(context, skill)
         found = [e for e in found if e.skill in names]
@@ -118,6 +120,19 @@ def _signed_events(context: Context) -> Iterator[AuditEvent]:
                     yield _event(e.at, "evaluation", skill, e.run, e.evaluator, told, where, is_signed=True)
 
 
+def _deletions(context: Context) -> Iterator[AuditEvent]:
+    for trace_id, items in context.ledger.tombstones.items():
+        for name, envelope in items:
+            stone = _payload(TombstoneRecord, envelope)
+            if stone is None:
+                continue
+            told = "the whole Trace" if stone.is_whole else f"events {', '.join(line.id for line in stone.lines)}"
+            told += f": {stone.reason}" if stone.reason else ""
+            where = f"tombstones/{trace_id}/{name}.json"
+            for skill in stone.skills or (None,):
+                yield _event(stone.at, "deletion", skill, trace_id, stone.by, told, where, is_signed=True)
+
+
 def _plain_events(context: Context) -> Iterator[AuditEvent]:
     ledger = context.ledger
     skills = {v.skill_id: v.skill for r in ledger.runs for v in r.versions}
@@ -165,10 +180,6 @@ def _audit_records(context: Context) -> Iterator[AuditEvent]:
                 yield _event(
                     record.at, "admission", version.skill, record.run, record.by, told, path, is_signed=is_signed
                 )
-        elif isinstance(record, DeletionRecord):
-            told = f"{len(record.events)} events" if record.events else "the whole Trace"
-            for skill in record.skills or (None,):
-                yield _event(record.at, "deletion", skill, record.trace_id, record.by, told, path, is_signed=is_signed)
         elif isinstance(record, PublicationRecord):
             told = f"{record.direction} {record.other}, {record.contract}"
             yield _event(

@@ -7,9 +7,9 @@ A record without a signature is kept too, and stands for nothing. Paper: 5.6, Au
 from collections.abc import Iterable
 from datetime import datetime
 
-from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, DeletionRecord, PublicationRecord
+from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, PublicationRecord
 from skillc.core.compile.history import RunVersion
-from skillc.core.record import canonical_json
+from skillc.core.record import Record, canonical_json
 from skillc.lifecycle.context import Context
 from skillc.repo.home import tool_key_path
 from skillc.repo.keys import sign, tool_key
@@ -18,12 +18,16 @@ from skillc.repo.ledger import LedgerFile, ledger_file
 AUDIT_FOLDER = "audit"
 
 
-def audit_file(record: AdmissionRecord | DeletionRecord | PublicationRecord) -> LedgerFile:
+def audit_file(record: AdmissionRecord | PublicationRecord) -> LedgerFile:
     """Returns the ledger file of an audit record, signed where this machine has a tool key."""
+    return signed_file(AUDIT_FOLDER, record)
+
+
+def signed_file(folder: str, record: Record) -> LedgerFile:
+    """Returns the ledger file of a record, signed in the namespace of the audit where this machine has a tool key."""
     if tool_key() is None:
-        return ledger_file(AUDIT_FOLDER, record)
-    envelope = sign(canonical_json(record), namespace=AUDIT_NAMESPACE, key_path=tool_key_path())
-    return ledger_file(AUDIT_FOLDER, envelope)
+        return ledger_file(folder, record)
+    return ledger_file(folder, sign(canonical_json(record), namespace=AUDIT_NAMESPACE, key_path=tool_key_path()))
 
 
 def admission_file(

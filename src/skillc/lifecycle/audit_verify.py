@@ -137,6 +137,7 @@ def _signatures(context: Context) -> Iterator[AuditProblem]:
             ("verifications", ledger.envelopes, VERIFICATION_NAMESPACE),
             ("approvals", ledger.approvals, APPROVAL_NAMESPACE),
             ("evaluations", ledger.evaluations, EVALUATION_NAMESPACE),
+            ("tombstones", ledger.tombstones, AUDIT_NAMESPACE),
         )
         for key, items in mapping.items()
         for name, envelope in items

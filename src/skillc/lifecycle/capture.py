@@ -62,7 +62,6 @@ if TYPE_CHECKING:  # the ledger is read only where a mapping gives outcomes
 
 _BATCH_BYTES = 64 * 1024 * 1024
 _BATCH_TRACES = 200
-_KEPT = "{} is stored with other bytes and was kept: the session was rewound, or another machine captured it"
 
 
 @dataclass(frozen=True)
@@ -221,11 +220,12 @@ def _take_one(
     else:
         path = stored.path
         if differs:
-            from skillc.lifecycle.continuation import continued
+            from skillc.lifecycle.continuation import continued, kept_words
 
-            after = continued(imported, _stored_bytes(context, stored), import_context, report)
+            before = _stored_bytes(context, stored)
+            after = continued(imported, before, import_context, report)
             child = after if isinstance(after, ImportedTrace) else None
-            note = _KEPT.format(header.trace_id) if after is None else _other_family(context, imported)
+            note = kept_words(header.trace_id, before) if after is None else _other_family(context, imported)
             report.notes += [note] if note else []
         imported.body.close()
     record = CapturedTrace(

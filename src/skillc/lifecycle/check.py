@@ -24,6 +24,7 @@ from skillc.lifecycle.attempts import attempt_families_of
 from skillc.lifecycle.check_admission import GroupGates, admission_problems, group_gates
 from skillc.lifecycle.check_commits import commit_problems, group_problems
 from skillc.lifecycle.check_problem import Problem, problem_of
+from skillc.lifecycle.check_traces import trace_problems
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, skills_at
@@ -91,6 +92,7 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     fork = context.repository.merge_base(base, commit) if base else None
     groups = group_gates(context, changed, skills_at(context, fork), reader)
     problems += admission_problems(context, groups)
+    problems += trace_problems(context, commit, fork)
     if base is not None and base != commit:
         problems += commit_problems(context, base, commit)
     return CheckReport(
@@ -238,6 +240,11 @@ def _folder_problems(context: Context, commit: str, folder: str, name: str, cont
 def _evidence_problems(context: Context, folder: str, contract: Contract, reader: EvidenceReader) -> Iterator[Problem]:
     path = f"{folder}/{CONTRACT_FILE}"
     cited = cited_events(contract)
+    deleted = sorted(t for t in cited if t not in reader.attempts and t in context.ledger.tombstones)
+    if deleted:
+        message = f"cites the Trace {deleted[0]}, which was deleted"
+        yield problem_of("evidence-deleted", path, contract.name, message, "skillc compile")
+        return
     missing = [t for t in cited if t not in reader.attempts]
     if missing:
         message = f"{len(missing)} of {len(cited)} cited Traces are not here, first {missing[0]}"
@@ -290,7 +297,7 @@ def _name_problems(context: Context, commit: str) -> Iterator[Problem]:
 
 _GATES = {
     "records": ("ledger-record", "contract-invalid", "contract-removed", "policy-invalid", "policy-removed"),
-    "evidence": ("evidence-missing", "evidence-weakened", "unrecorded-version", "out-of-service"),
+    "evidence": ("evidence-missing", "evidence-deleted", "evidence-weakened", "unrecorded-version", "out-of-service"),
     "rendering": (
         "render-mismatch",
         "foreign-file",
@@ -301,6 +308,7 @@ _GATES = {
     ),
     "group": ("group-mismatch", "smuggled-file", "false-trailer"),
     "scan": ("scan",),
+    "traces": ("trace-changed", "deleted-content"),
     "admission": (
         "no-longer-valid",
         "outside-evidence",

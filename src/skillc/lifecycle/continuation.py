@@ -11,7 +11,14 @@ from datetime import datetime
 from itertools import count
 from typing import IO
 
-from skillc.core.trace.codec import iter_event_lines, parse_header, salt_of, trace_id_of
+from skillc.core.trace.codec import (
+    iter_event_lines,
+    line_hash,
+    parse_header,
+    parse_trace_tombstone,
+    salt_of,
+    trace_id_of,
+)
 from skillc.core.trace.records import Environment, Event, EventKind, GitContext
 from skillc.importers.base import ImportContext, ImportedTrace, ImportReport
 from skillc.importers.writer import MAX_OBJECTIVE_CHARS, TraceWriter
@@ -60,12 +67,13 @@ def continued(
     Returns SAME when it holds the same events, the child Trace with what came after when the stored one is its
     beginning, and None when the two differ. The body of `imported` is read and left at offset 0.
     """
-    if not stored:
+    if not stored or parse_trace_tombstone(stored) is not None:
         return None
     lines = _event_lines(imported.body, imported.events)
     known = 0
     for line in iter_event_lines(stored):
-        if next(lines, None) != line:
+        now = next(lines, None)
+        if now is None or (now != line and line_hash(now) != line_hash(line)):
             imported.body.seek(0)
             return None
         known += 1
@@ -73,6 +81,15 @@ def continued(
     child = _child(imported, first.environment, known, lines, context, report) if known < imported.events else SAME
     imported.body.seek(0)
     return child
+
+
+def kept_words(trace_id: str, stored: bytes) -> str:
+    """Says why a session's Trace was not taken: the stored one is no beginning of it, or was deleted."""
+    if parse_trace_tombstone(stored) is not None:
+        return f"{trace_id} was deleted with skillc forget, and is not captured again"
+    return (
+        f"{trace_id} is stored with other bytes and was kept: the session was rewound, or another machine captured it"
+    )
 
 
 def _event_lines(body: IO[bytes], count: int) -> Iterator[bytes]:

@@ -15,6 +15,7 @@ from skillc.core.compile.rejected import has_rejected_line, rejected_lines
 from skillc.core.compile.select import Selection, select_evidence
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import digest_of
+from skillc.core.trace.codec import Trace
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
@@ -167,7 +168,7 @@ def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str,
         context.policy.namespace,
         evidence.task_family,
         [engine, version],
-        sorted([s.trace.digest, s.standing.outcome, s.standing.strength] for s in evidence.sources),
+        sorted([s.trace.digest, s.standing.outcome, s.standing.strength, *_deleted(s.trace)] for s in evidence.sources),
         sorted(c.tree for c in evidence.current),
         # a closed candidate is seen by its run that was made: it makes no other run
         [h.model_dump(mode="json") for h in evidence.history if h.outcome != ProposalOutcome.CLOSED.value],
@@ -175,6 +176,11 @@ def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str,
         *([upkeep.key] if upkeep.is_due else []),
     ]
     return "r-" + digest_of(inputs)[7:27]
+
+
+def _deleted(trace: Trace) -> list[str]:
+    """Returns the events that are gone: the digest of a Trace is the same without them, and the run is another."""
+    return [f"without e{seq}" for seq in sorted(trace.deleted)]
 
 
 def policy_key(context: Context) -> str:

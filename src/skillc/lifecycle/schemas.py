@@ -15,11 +15,12 @@ def _stored() -> dict[str, type[BaseModel]]:
     """Records that lie in files and on the ledger."""
     from skillc.core.admit.approval import ApprovalRecord
     from skillc.core.admit.evaluation import EvaluationRecord, EvaluationRequest
-    from skillc.core.audit import AdmissionRecord, DeletionRecord, PublicationRecord
+    from skillc.core.audit import AdmissionRecord, PublicationRecord
     from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord
     from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
     from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord, WithdrawnNote
     from skillc.core.policy import Policy
+    from skillc.core.remove import TombstoneRecord
     from skillc.core.scan.baseline import Baseline
     from skillc.core.skill.contract import Contract
     from skillc.core.trace.records import Close, Event, TraceHeader
@@ -40,7 +41,7 @@ def _stored() -> dict[str, type[BaseModel]]:
         "outcome": OutcomeRecord,
         "family": FamilyRecord,
         "admission": AdmissionRecord,
-        "deletion": DeletionRecord,
+        "deletion": TombstoneRecord,
         "publication": PublicationRecord,
         "approval": ApprovalRecord,
         "evaluation": EvaluationRecord,

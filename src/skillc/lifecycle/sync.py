@@ -10,14 +10,15 @@ from typing import Literal
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.policy import TracesLocation
 from skillc.core.record import Record
+from skillc.core.remove import joined
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.context import Context
 from skillc.repo import layout
-from skillc.repo.commits import NewCommit, PutObject, RefUpdate, update_refs, write_commits
+from skillc.repo.commits import FileChange, NewCommit, Put, PutObject, RefUpdate, update_refs, write_commits
 from skillc.repo.git import failure
 from skillc.repo.home import read_state, write_state
 from skillc.repo.lock import write_lock
-from skillc.repo.objects import list_tree
+from skillc.repo.objects import list_tree, open_reader
 from skillc.repo.repository import Repository
 
 _CONSENT = "trace-consent.json"
@@ -85,7 +86,7 @@ def _sync_traces(repository: Repository, remote: str, *, push: bool, may_share: 
 
 
 def sync_union(repository: Repository, remote: str, branch: str, *, push: bool, message: str) -> SyncedRef | None:
-    """Joins both sides of an append-only branch: every file is on both afterwards, none is changed."""
+    """Joins both sides of an append-only branch: every file is on both afterwards; what one deleted is gone."""
     ref, tracking = layout.LOCAL_REFS + branch, f"refs/remotes/{remote}/{branch}"
     refs = repository.refs(ref, tracking)
     local, theirs = refs.get(ref), refs.get(tracking)
@@ -115,12 +116,20 @@ def sync_union(repository: Repository, remote: str, branch: str, *, push: bool, 
 
 def _merge_union(repository: Repository, ref: str, local: str, theirs: str, message: str) -> str:
     ours = {e.path: e.object_id for e in list_tree(repository, local) if e.kind == "blob"}
-    missing = [
-        PutObject(e.path, e.object_id) for e in list_tree(repository, theirs) if e.kind == "blob" and e.path not in ours
-    ]
+    changes: list[FileChange] = []
+    with open_reader(repository) as reader:
+        for entry in list_tree(repository, theirs):
+            if entry.kind != "blob" or ours.get(entry.path) == entry.object_id:
+                continue
+            if entry.path not in ours:
+                changes.append(PutObject(entry.path, entry.object_id))
+                continue
+            mine, other = reader.read(ours[entry.path]) or b"", reader.read(entry.object_id) or b""
+            if (data := joined(mine, other)) != mine:
+                changes.append(Put(entry.path, data))
     stamps = repository.git.line("log", "--no-walk", "--format=%ct", local, theirs).split()
     at = datetime.fromtimestamp(max(int(s) for s in stamps), UTC)
-    written = write_commits(repository, [NewCommit(message, missing, at, merged=theirs)], parent=local, label="merge")
+    written = write_commits(repository, [NewCommit(message, changes, at, merged=theirs)], parent=local, label="merge")
     update_refs(repository, [RefUpdate(ref, local, written.ids[-1])], drop=[written.tmp_ref])
     return written.ids[-1]
 

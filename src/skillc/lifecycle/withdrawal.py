@@ -100,7 +100,7 @@ def upkeep_files(
         why = withdrawal_reasons(upkeep, skill.contract.skill_id)
         known = active.get(skill.tree)
         if why is not None and (known is None or (known.reason, known.refs) != (why[0], why[2])):
-            files.append(ledger_file("withdrawals", _record(context, skill, *why, by="skillc", at=at)))
+            files.append(ledger_file("withdrawals", record_of(context, skill, *why, by="skillc", at=at)))
     lifts = (lift_record(context, ended, by="skillc", detail="strong again", at=at) for ended in upkeep.ended)
     return [*files, *(ledger_file("lifts", lift) for lift in lifts)]
 
@@ -144,7 +144,7 @@ def lift_record(context: Context, withdrawal: WithdrawalRecord, *, by: str, deta
     )
 
 
-def _record(
+def record_of(
     context: Context,
     skill: StoredSkill,
     reason: WithdrawalReason,
@@ -180,7 +180,7 @@ def retire(context: Context, name: str, *, reason: str, by: str, dry_run: bool =
     if context.policy.approval.protected_base:
         branch = f"{layout.CANDIDATE_PREFIX}{skill.name}-retire"
     if not dry_run:
-        record = _record(context, skill, WithdrawalReason.RETIRED, reason, (), by=by, at=context.now)
+        record = record_of(context, skill, WithdrawalReason.RETIRED, reason, (), by=by, at=context.now)
         append_to_ledger(
             context.repository,
             [ledger_file("withdrawals", record)],

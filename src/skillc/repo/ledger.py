@@ -43,7 +43,7 @@ _RECORDS: Mapping[str, type[Record]] = {
     "requests": EvaluationRequest,
 }
 _DECISIONS = ("resolutions", "lifts")
-_SIGNED = ("verifications", "approvals", "evaluations")  # each file an envelope, below what it is about
+_SIGNED = ("verifications", "approvals", "evaluations", "tombstones")  # each file an envelope, below what it is about
 _ROOT_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _ATTEMPTS = 5
 _MAX_RECORD_BYTES = 4 * 1024 * 1024
@@ -66,6 +66,7 @@ class Ledger:
     requests: tuple[EvaluationRequest, ...] = ()
     approvals: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)  # by commit or group
     evaluations: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)  # by group
+    tombstones: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)  # by Trace
     audit: tuple[tuple[str, bytes], ...] = ()  # path -> content, signed or not; lifecycle.audit reads it
     paths: frozenset[str] = frozenset()
     problems: tuple[tuple[str, str], ...] = ()
@@ -122,6 +123,7 @@ def read_ledger(repository: Repository) -> Ledger:
         envelopes={k: tuple(v) for k, v in signed["verifications"].items()},
         approvals={k: tuple(v) for k, v in signed["approvals"].items()},
         evaluations={k: tuple(v) for k, v in signed["evaluations"].items()},
+        tombstones={k: tuple(v) for k, v in signed["tombstones"].items()},
         audit=tuple(audit),
         requests=_sorted(EvaluationRequest, found, "requests", lambda r: (r.at, r.group, r.evaluator)),
         runs=_sorted(RunRecord, found, "runs", lambda r: (r.at, r.run)),
@@ -183,25 +185,50 @@ def ledger_file(folder: str, record: Record) -> LedgerFile:
     return LedgerFile(folder, canonical_json(record))
 
 
+@dataclass(frozen=True)
+class PreparedRecords:
+    """Records written off-ref: visible once `update` is made, and `tmp_ref` is dropped with it."""
+
+    update: RefUpdate
+    tmp_ref: str
+
+    @property
+    def commit(self) -> str:
+        """The commit that the ledger will be at."""
+        assert self.update.new is not None
+        return self.update.new
+
+
+def prepare_records(
+    repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime
+) -> PreparedRecords | None:
+    """Writes the records that are new as one commit that nobody sees yet; None when all of them are there."""
+    wanted = {file.path: file.data for file in files}
+    local = repository.refs(layout.LEDGER_REF).get(layout.LEDGER_REF)
+    parent = local or ledger_commit(repository)
+    known = {e.path for e in list_tree(repository, parent)} if parent else set()
+    missing = sorted(set(wanted) - known)
+    if not missing:
+        return None
+    commits = [] if parent else [NewCommit("skillc ledger\n", (), _ROOT_TIME)]
+    commits.append(NewCommit(message, [Put(path, wanted[path]) for path in missing], at))
+    written = write_commits(repository, commits, parent=parent, label="ledger")
+    return PreparedRecords(RefUpdate(layout.LEDGER_REF, local, written.ids[-1]), written.tmp_ref)
+
+
 def append_to_ledger(repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime) -> str | None:
     """Appends records in one commit and returns it; None when all of them are there already.
 
     Tries again when another process moved the branch; appending is a union, so nothing can be lost.
     """
-    wanted = {file.path: file.data for file in files}
+    wanted = tuple(files)
     for attempt in range(_ATTEMPTS):
-        local = repository.refs(layout.LEDGER_REF).get(layout.LEDGER_REF)
-        parent = local or ledger_commit(repository)
-        known = {e.path for e in list_tree(repository, parent)} if parent else set()
-        missing = sorted(set(wanted) - known)
-        if not missing:
+        prepared = prepare_records(repository, wanted, message=message, at=at)
+        if prepared is None:
             return None
-        commits = [] if parent else [NewCommit("skillc ledger\n", (), _ROOT_TIME)]
-        commits.append(NewCommit(message, [Put(path, wanted[path]) for path in missing], at))
-        written = write_commits(repository, commits, parent=parent, label="ledger")
         try:
-            update_refs(repository, [RefUpdate(layout.LEDGER_REF, local, written.ids[-1])], drop=[written.tmp_ref])
-            return written.ids[-1]
+            update_refs(repository, [prepared.update], drop=[prepared.tmp_ref])
+            return prepared.commit
         except RefMovedError:
             if attempt == _ATTEMPTS - 1:
                 raise

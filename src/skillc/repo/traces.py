@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import IO
 
 from skillc.core.policy import TracesLocation
-from skillc.core.trace.codec import Trace, parse_header, parse_trace
+from skillc.core.trace.codec import Trace, parse_header, parse_trace, parse_trace_tombstone
 from skillc.core.trace.records import TraceHeader
 from skillc.errors import DataError, RepoError
 from skillc.repo import layout
@@ -68,10 +68,13 @@ class TraceStore:
         yield from self.read_some(sorted(self.stored().values(), key=lambda s: s.trace_id))
 
     def read_some(self, wanted: Sequence[StoredTrace]) -> Iterator[Trace]:
-        """Yields the Traces of these entries, in order."""
+        """Yields the Traces of these entries, in order; deleted ones are left out."""
         with open_reader(self.repository) as reader:
             for stored in wanted:
-                trace = parse_trace(reader.read(stored.object_id) or b"", path=stored.path)
+                data = reader.read(stored.object_id) or b""
+                if parse_trace_tombstone(data) is not None:
+                    continue
+                trace = parse_trace(data, path=stored.path)
                 if trace.trace_id != stored.trace_id:
                     raise DataError(
                         f"{stored.path}:1: holds the Trace {trace.trace_id!r}, and is named otherwise",
@@ -83,13 +86,14 @@ class TraceStore:
         """Yields the header of every Trace, by id, without reading its events."""
         with open_reader(self.repository) as reader:
             for stored in sorted(self.stored().values(), key=lambda s: s.trace_id):
-                line = (reader.read(stored.object_id) or b"").split(b"\n", 1)[0]
-                yield parse_header(line, path=stored.path)
+                data = reader.read(stored.object_id) or b""
+                if parse_trace_tombstone(data) is None:
+                    yield parse_header(data.split(b"\n", 1)[0], path=stored.path)
 
     def read(self, trace_id: str) -> Trace | None:
-        """Returns one Trace, or None when it is not stored here."""
+        """Returns one Trace, or None when it is not stored here, or was deleted."""
         stored = self.stored().get(trace_id)
-        return next(iter(self.read_some([stored]))) if stored else None
+        return next(iter(self.read_some([stored])), None) if stored else None
 
     def add(self, traces: Sequence["NewTrace"], *, pins: Sequence[RefUpdate] = ()) -> str | None:
         """Stores new Traces in one commit and returns it; None when there is nothing to store.

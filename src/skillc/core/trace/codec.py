@@ -9,24 +9,30 @@ Paper: 5.1. Not here: where Traces are stored (repo.traces), foreign formats (im
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from skillc.core.record import Record, first_problem, other_format
-from skillc.core.trace.records import TRACE_FORMAT, Close, Event, TraceHeader
+from skillc.core.trace.records import TRACE_FORMAT, Close, Event, EventKind, Tombstone, TraceHeader, TraceTombstone
 from skillc.errors import DataError, lines_error
 
-_R = TypeVar("_R", TraceHeader, Event, Close)
+_R = TypeVar("_R", TraceHeader, Event, Close, Tombstone)
+_TOMBSTONE = b'{"record":"tombstone"'
 
 
 class Trace(Record):
-    """A whole Trace in memory. `digest` equals `close.digest`, checked on reading."""
+    """A whole Trace in memory. `digest` equals `close.digest`, checked on reading.
+
+    `deleted` are the places of events that a person had deleted: an empty note stands there, and no claim can cite it.
+    """
 
     header: TraceHeader
     events: tuple[Event, ...]
     close: Close
+    deleted: frozenset[int] = frozenset()
 
     @property
     def trace_id(self) -> str:
@@ -37,11 +43,11 @@ class Trace(Record):
         return self.close.digest
 
     def event(self, event_id: str) -> Event | None:
-        """Returns the event with this id, or None. Ids are dense, so this is a look-up, not a search."""
+        """Returns the event with this id, or None, also for a deleted one. Ids are dense: no search is needed."""
         if not (event_id.startswith("e") and event_id[1:].isascii() and event_id[1:].isdigit()):
             return None
         seq = int(event_id[1:]) if len(event_id) < 12 else -1
-        if 0 <= seq < len(self.events) and self.events[seq].id == event_id:
+        if 0 <= seq < len(self.events) and self.events[seq].id == event_id and seq not in self.deleted:
             return self.events[seq]
         return None
 
@@ -83,14 +89,22 @@ class TraceDigest:
     def add(self, line: bytes) -> None:
         self._hashes.append(hashlib.sha256(line).digest())
 
+    def add_hash(self, line_hash: str) -> None:
+        """Adds the hash of a line whose content is gone."""
+        self._hashes.append(bytes.fromhex(line_hash))
+
     def add_all(self, lines: Iterable[bytes]) -> None:
         """Adds lines in their order."""
         sha256 = hashlib.sha256
         self._hashes += [sha256(line).digest() for line in lines]
 
-    def value(self, *, header: bytes, close_without_digest: bytes) -> str:
-        """Returns the digest for the header line, the event lines added so far, and the close line."""
-        total = hashlib.sha256(hashlib.sha256(header).digest())
+    def value(self, *, header: bytes, close_without_digest: bytes, header_hash: str | None = None) -> str:
+        """Returns the digest for the header line, the event lines added so far, and the close line.
+
+        `header_hash` stands for a header whose objective was deleted.
+        """
+        first = bytes.fromhex(header_hash) if header_hash is not None else hashlib.sha256(header).digest()
+        total = hashlib.sha256(first)
         for line_hash in self._hashes:
             total.update(line_hash)
         total.update(hashlib.sha256(close_without_digest).digest())
@@ -132,7 +146,8 @@ def parse_trace(data: bytes, *, path: str) -> Trace:
     header = _parse(TraceHeader, lines[0], 1, problems) if lines else None
     if not lines:
         problems.append((1, "the file is empty"))
-    events = [_parse(Event, line, number, problems) for number, line in enumerate(lines[1:-1], 2)]
+    deleted: dict[int, Tombstone] = {}
+    events = [_parse_event(line, number, problems, deleted) for number, line in enumerate(lines[1:-1], 2)]
     close = _parse(Close, lines[-1], len(lines), problems) if len(lines) > 1 else None
     if lines and close is None and not problems:
         problems.append((len(lines), "the Trace is not closed"))
@@ -141,8 +156,9 @@ def parse_trace(data: bytes, *, path: str) -> Trace:
             problems.append((seq + 2, f"event {seq} has id {event.id!r} and seq {event.seq}: events must be dense"))
     if problems or header is None or close is None:
         raise lines_error(path, problems)
-    trace = Trace(header=header, events=tuple(e for e in events if e is not None), close=close)
-    if _digest_of_lines(lines, close) != close.digest:
+    kept = tuple(e for e in events if e is not None)
+    trace = Trace(header=header, events=kept, close=close, deleted=frozenset(deleted))
+    if _digest_of_lines(lines, header, close, deleted) != close.digest:
         raise DataError(
             f"{path}:{len(lines)}: the digest of Trace {header.trace_id!r} does not match its lines",
             hint="a closed Trace never changes; restore the file from git",
@@ -174,12 +190,55 @@ def iter_event_lines(data: bytes) -> Iterator[bytes]:
     yield from split_lines(data)[1:-1]
 
 
-def _digest_of_lines(lines: list[bytes], close: Close) -> str:
+def parse_trace_tombstone(data: bytes) -> TraceTombstone | None:
+    """Returns what stays of a deleted Trace, or None for the file of one that is there."""
+    if not data.startswith(_TOMBSTONE) or data.count(b"\n") > 1:
+        return None
+    try:
+        return TraceTombstone.model_validate_json(data)
+    except ValidationError:
+        return None
+
+
+def tombstones_in(data: bytes) -> dict[int, Tombstone]:
+    """Returns place -> tombstone of the deleted events in the file of a Trace, without parsing the others."""
+    found: dict[int, Tombstone] = {}
+    for place, line in enumerate(iter_event_lines(data)):
+        if line.startswith(_TOMBSTONE):
+            with suppress(ValidationError):
+                found[place] = Tombstone.model_validate_json(line)
+    return found
+
+
+def line_hash(line: bytes) -> str:
+    """Returns the hash of one line as digest and tombstones use it: that of a tombstone is what it stands for."""
+    if line.startswith(_TOMBSTONE):
+        with suppress(ValidationError):
+            return Tombstone.model_validate_json(line).line
+    return hashlib.sha256(line).hexdigest()
+
+
+def _parse_event(
+    line: bytes, number: int, problems: list[tuple[int, str]], deleted: dict[int, Tombstone]
+) -> Event | None:
+    if not line.startswith(_TOMBSTONE):
+        return _parse(Event, line, number, problems)
+    stone = _parse(Tombstone, line, number, problems)
+    if stone is None:
+        return None
+    deleted[number - 2] = stone
+    return Event(id=stone.id, seq=stone.seq, kind=EventKind.NOTE, actor="deleted", salt="")
+
+
+def _digest_of_lines(lines: list[bytes], header: TraceHeader, close: Close, deleted: dict[int, Tombstone]) -> str:
     digest = TraceDigest()
-    for line in lines[1:-1]:
-        digest.add(line)
+    for place, line in enumerate(lines[1:-1]):
+        if place in deleted:
+            digest.add_hash(deleted[place].line)
+        else:
+            digest.add(line)
     bare = encode_record(close.model_copy(update={"digest": ""}))
-    return digest.value(header=lines[0], close_without_digest=bare)
+    return digest.value(header=lines[0], close_without_digest=bare, header_hash=header.deleted_line)
 
 
 def _parse(model: type[_R], line: bytes, number: int, problems: list[tuple[int, str]]) -> _R | None:

@@ -84,8 +84,11 @@ class TraceSource(Record):
     sha256: str
 
 
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
 class TraceHeader(Record):
-    """The first line of a Trace."""
+    """The first line of a Trace. `deleted_line` is the hash of what it was before its objective was deleted."""
 
     record: Literal["trace"] = "trace"
     format: Literal["skillc.trace/1"] = "skillc.trace/1"
@@ -101,6 +104,7 @@ class TraceHeader(Record):
     source: TraceSource
     started_at: Moment | None = None
     salt: str
+    deleted_line: Sha256 | None = None
 
 
 class Restricted(Record):
@@ -139,6 +143,25 @@ class Event(Record):
     truncated: Truncated | None = None
     untrusted: bool = False
     salt: str
+
+
+class Tombstone(Record):
+    """What stays of a deleted event: its place, and the hash of its line. Content and salt are gone. Paper: 5.6."""
+
+    record: Literal["tombstone"] = "tombstone"
+    id: Annotated[str, Field(pattern=EVENT_ID_PATTERN)]
+    seq: Annotated[int, Field(ge=0)]
+    line: Sha256
+
+
+class TraceTombstone(Record):
+    """What stays of a deleted Trace: one line in its file, so that the same session is not captured again."""
+
+    record: Literal["tombstone"] = "tombstone"
+    format: Literal["skillc.trace/1"] = "skillc.trace/1"
+    trace_id: Annotated[str, Field(pattern=TRACE_ID_PATTERN)]
+    namespace: str
+    digest: str
 
 
 class Close(Record):

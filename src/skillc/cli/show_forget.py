@@ -1,0 +1,43 @@
+"""How a deletion looks: what went, what it took along, and where the content still is."""
+
+from typing import TYPE_CHECKING
+
+from skillc.cli import view
+from skillc.cli.view import literal, say, styled
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.forget import ForgetReport
+
+
+def show_forgotten(report: "ForgetReport", *, dry_run: bool = False) -> None:
+    """Prints what went, the Skills that went with it, and what no command here reaches."""
+    for trace in report.traces:
+        what = "the whole Trace" if trace.is_whole else ", ".join(trace.events)
+        if trace.state == "already":
+            say(f"already forgotten  {trace.trace_id}  {literal(what)}")
+            continue
+        word = "would forget" if dry_run else "forgotten"
+        say(f"{styled(word, 'red')}  {trace.trace_id}  {literal(what)}")
+        for other, events in trace.also.items():
+            say(styled(f"      {other}#{','.join(events)} repeats it and was not named", "yellow"))
+    for name in report.withdrawn:
+        where = f"  on {report.branch}" if report.branch else ""
+        say(f"{styled('out of service', 'red')}  {literal(name)}{literal(where)}")
+    for branch in report.dropped:
+        say(f"dropped  {literal(branch)}, which cited it")
+    if report.left is not None:
+        _show_left(report)
+    if report.is_news and report.repairs:
+        view.hint("mend them from what is left: skillc compile")
+
+
+def _show_left(report: "ForgetReport") -> None:
+    left = report.left
+    assert left is not None
+    places = [f"history of {name}" for name in (*left.branches, *left.tags)]
+    places += [f"remote branch {name}" for name in left.remotes]
+    places += ["a stash"] if left.stashes else []
+    if places:
+        say(f"still held by: {literal(', '.join(places))}")
+    for note in left.notes:
+        say(styled(f"  {note}", "dim"))
