@@ -1,18 +1,19 @@
-"""Decisions of people that put something back or set something aside: signed where a registered approver can sign.
+"""Decisions of people that put something back, set something aside or say a line: signed where somebody can sign.
 
-A resolution and the end of a withdrawal count only with the signature of a registered approver whose key needs the
+A resolution, the end of a withdrawal and an amendment count only with the signature of a registered approver whose key needs the
 person; where no such approver is registered, a record counts as it stands. What does not count silences nothing: the
 conflict stays open, the Skill out of service. Paper: 5.4, 5.6. ADR 0021. Not here: what they decide (lifecycle.resolve,
 lifecycle.restore).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from skillc.core.compile.amendment import AmendmentRecord
 from skillc.core.compile.conflict import ResolutionRecord
 from skillc.core.compile.withdrawal import LiftRecord, WithdrawalReason
 from skillc.core.policy import Person, Policy
@@ -25,7 +26,12 @@ from skillc.repo.ledger import Ledger, LedgerFile, ledger_file
 if TYPE_CHECKING:  # a context reads its ledger by this module
     from skillc.lifecycle.context import Context
 
-Decision = ResolutionRecord | LiftRecord
+Decision = ResolutionRecord | LiftRecord | AmendmentRecord
+_MODELS: Mapping[str, type[Decision]] = {
+    "resolutions": ResolutionRecord,
+    "lifts": LiftRecord,
+    "amendments": AmendmentRecord,
+}
 
 
 def decision_files(
@@ -53,27 +59,31 @@ def decision_files(
 
 def with_counting_decisions(ledger: Ledger, policy: Policy, signatures: Callable[[], SignatureCache]) -> Ledger:
     """Returns the ledger with the decisions that count, and in `uncounted` what the others lack."""
-    if not ledger.signed_decisions and not ledger.resolutions and not ledger.lifts:
+    if not (ledger.signed_decisions or ledger.resolutions or ledger.lifts or ledger.amendments):
         return ledger
     people = approvers(policy)
-    resolutions, lifts = list(ledger.resolutions), list(ledger.lifts)
+    resolutions, lifts, amendments = list(ledger.resolutions), list(ledger.lifts), list(ledger.amendments)
     uncounted: list[tuple[str, str]] = []
     if people:
         uncounted += [(f"resolutions of {r.conflict}", NOBODY) for r in resolutions]
         uncounted += [(f"lifts of {x.skill_id}", NOBODY) for x in lifts if not _is_derived(x)]
-        resolutions, lifts = [], [x for x in lifts if _is_derived(x)]
+        uncounted += [(f"amendments of {a.skill_id}", NOBODY) for a in amendments]
+        resolutions, lifts, amendments = [], [x for x in lifts if _is_derived(x)], []
     for path, envelope in ledger.signed_decisions:
         found = _checked(envelope, path.split("/")[0], policy, people, signatures())
         if isinstance(found, ResolutionRecord):
             resolutions.append(found)
         elif isinstance(found, LiftRecord):
             lifts.append(found)
+        elif isinstance(found, AmendmentRecord):
+            amendments.append(found)
         else:
             uncounted.append((path, found))
     return replace(
         ledger,
         resolutions=tuple(sorted(resolutions, key=lambda r: (r.at, r.conflict))),
         lifts=tuple(sorted(lifts, key=lambda x: (x.at, x.skill_id, x.reason, x.refs))),
+        amendments=tuple(sorted(amendments, key=lambda a: (a.at, a.skill_id, a.run))),
         uncounted=tuple(uncounted),
     )
 
@@ -92,12 +102,8 @@ def _checked(
         return signer
     if not people and not signatures.is_signed(envelope, namespace=DECISION_NAMESPACE):
         return "its signature does not hold"
-    record: Decision
     try:
-        if folder == "resolutions":
-            record = ResolutionRecord.model_validate_json(envelope.payload)
-        else:
-            record = LiftRecord.model_validate_json(envelope.payload)
+        record = _MODELS[folder].model_validate_json(envelope.payload)
     except ValidationError:
         return "what it signs is no such decision"
     if record.namespace != policy.namespace:

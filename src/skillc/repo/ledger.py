@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from skillc.core.admit.evaluation import EvaluationRequest
+from skillc.core.compile.amendment import AmendmentRecord
 from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord
 from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
 from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord
@@ -41,8 +42,9 @@ _RECORDS: Mapping[str, type[Record]] = {
     "withdrawals": WithdrawalRecord,
     "lifts": LiftRecord,
     "requests": EvaluationRequest,
+    "amendments": AmendmentRecord,
 }
-_DECISIONS = ("resolutions", "lifts")
+_DECISIONS = ("resolutions", "lifts", "amendments")
 _SIGNED = ("verifications", "approvals", "evaluations", "tombstones")  # each file an envelope, below what it is about
 _ROOT_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _ATTEMPTS = 5
@@ -68,9 +70,10 @@ class Ledger:
     evaluations: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)  # by group
     tombstones: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)  # by Trace
     audit: tuple[tuple[str, bytes], ...] = ()  # path -> content, signed or not; lifecycle.audit reads it
+    amendments: tuple[AmendmentRecord, ...] = ()
     paths: frozenset[str] = frozenset()
     problems: tuple[tuple[str, str], ...] = ()
-    signed_decisions: tuple[tuple[str, Envelope], ...] = ()  # path -> resolution or lift, not checked here
+    signed_decisions: tuple[tuple[str, Envelope], ...] = ()  # path -> a person's decision, not checked here
     uncounted: tuple[tuple[str, str], ...] = ()  # decisions that count for nothing, and why
 
     def heads(self, folder: str) -> tuple[str, ...]:
@@ -133,6 +136,7 @@ def read_ledger(repository: Repository) -> Ledger:
         resolutions=_sorted(ResolutionRecord, found, "resolutions", lambda r: (r.at, r.conflict)),
         withdrawals=_sorted(WithdrawalRecord, found, "withdrawals", lambda w: (w.at, w.skill_id, w.reason, w.refs)),
         lifts=_sorted(LiftRecord, found, "lifts", lambda x: (x.at, x.skill_id, x.reason, x.refs)),
+        amendments=_sorted(AmendmentRecord, found, "amendments", lambda a: (a.at, a.skill_id, a.run)),
         paths=frozenset(e.path for e in entries),
         problems=tuple(problems),
         signed_decisions=tuple(decisions),

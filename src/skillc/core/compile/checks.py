@@ -58,11 +58,17 @@ def check_proposal(proposal: Proposal, evidence: Evidence) -> tuple[CheckFailure
     )
 
 
-def check_contract(contract: Contract, evidence: Evidence) -> tuple[CheckFailure, ...]:
-    """Returns every broken rule of a contract by itself, wherever it came from."""
+def check_contract(contract: Contract, evidence: Evidence, *, by_people: bool = False) -> tuple[CheckFailure, ...]:
+    """Returns every broken rule of a contract by itself, wherever it came from.
+
+    `by_people`: it may hold lines that people wrote; whether they did is asked elsewhere (core.compile.amendment).
+    """
     failures = [*_check_structure(contract, evidence)]
     for field, claim in iter_claims(contract):
-        failures += _check_claim(field, claim, evidence)
+        if by_people and claim.is_persons:
+            failures += _check_persons(field, claim)
+        else:
+            failures += _check_claim(field, claim, evidence)
     if contract.is_single_source:
         failures += _check_single_source(contract, evidence)
     return tuple(failures)
@@ -119,8 +125,8 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
         return CheckFailure(code=code, field=field, claim_id=claim.id, message=message)
 
     if claim.basis is not ClaimBasis.EVENTS:
-        if any(claim in claims_of(current.contract, field) for current in evidence.current):
-            return  # a person's line of the current version, unchanged
+        if any(claim in claims_of(c.contract, field) for c in (*evidence.current, *evidence.former)):
+            return  # a person's line of a version that was admitted, unchanged
         yield fail("foreign-basis", f"an engine cannot state a claim on the basis {claim.basis.value!r}")
         return
     citations = all_citations(claim)
@@ -147,6 +153,17 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
     if not one_line(claim.text):
         yield fail("empty-text", "the claim has no visible text")
     yield from _check_rule(field, claim, sources, evidence, fail)
+
+
+def _check_persons(field: str, claim: Claim) -> Iterator[CheckFailure]:
+    """A person's line rests on the person: it cites nothing, and says something."""
+    told = {"cites-events": "a person's line cites no events"} if all_citations(claim) else {}
+    if isinstance(claim, StepClaim) and claim.frequency is not None:
+        told["false-frequency"] = "a frequency counts attempt families, and a person's line has none"
+    if not one_line(claim.text):
+        told["empty-text"] = "the claim has no visible text"
+    for code, message in told.items():
+        yield CheckFailure(code=code, field=field, claim_id=claim.id, message=message)
 
 
 def _is_readable(event: Event | None) -> bool:
@@ -232,6 +249,8 @@ def _check_single_source(contract: Contract, evidence: Evidence) -> Iterator[Che
     identifiers = _identifiers(own)
     tools = {e.tool for s in own for e in s.trace.events if e.tool}
     for field, claim in iter_claims(contract):
+        if claim.is_persons:
+            continue  # it does not rest on the source
         texts = [claim.text]
         if isinstance(claim, StepClaim) and claim.action is not None:
             texts += list(strings_in(claim.action.arguments))

@@ -8,6 +8,7 @@ Paper: 5.3, Curator. Not here: recording it (lifecycle.judging), what a lost lin
 from collections import Counter
 from collections.abc import Mapping
 
+from skillc.core.compile.carrying import carried
 from skillc.core.compile.checks import check_contract
 from skillc.core.compile.conflict import why_no_conflict
 from skillc.core.compile.evidence import CurrentSkill, Evidence
@@ -188,6 +189,9 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
             contract, weak = turned(base, contract, weak)
         patch = patched(base, contract, evidence, losses)
         contract, dropped = patch.contract, patch.put_back
+    before = (place.base,) if place.base else place.replaced
+    for version in (*before, *([place.former] if place.former else [])) if base is None else ():
+        contract = carried(version.contract, contract, evidence.replaced)
     left, fallen = _settled(evidence, contract, weak, base)
     dropped = (*dropped, *fallen)
     if isinstance(left, str):
@@ -196,7 +200,6 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
         fields = patched(base, left, evidence, losses).fields
         if not fields and left.support == base.support:
             return Decision(reasons=("no change is left of the patch",), dropped=dropped)
-    before = (place.base,) if place.base else place.replaced
     lost = tuple(line for c in before for line in lost_lines(c.contract, left, losses))
     weaker = _why_weaker(evidence, left, before, lost, place.kind)
     if weaker:

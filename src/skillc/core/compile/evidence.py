@@ -108,6 +108,7 @@ class Evidence(Record):
     former: tuple[CurrentSkill, ...] = ()  # of this family, and out of service: made again under their own ids
     stale: tuple[StaleSkill, ...] = ()
     history: tuple[PastProposal, ...] = ()
+    replaced: tuple[str, ...] = ()  # identities of cited lines that a person's line of a current Skill stands for
     other_values: tuple[str, ...] = ()
     other_names: tuple[str, ...] = ()  # folders of other Skills: a new one cannot have their names
 

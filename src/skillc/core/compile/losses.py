@@ -1,4 +1,4 @@
-"""Losses: cited lines of a current Skill that a new version does not have, found by comparing the two.
+"""Losses: lines of a current Skill, cited or a person's, that a new version does not have, found by comparing the two.
 
 An engine's word about what it changed is a claim; this looks at the contracts alone. A limit (when not to use,
 preconditions, stop conditions) is kept only by its own words; any other line also by a line that says it anew from
@@ -24,16 +24,25 @@ def lost_lines(current: Contract, successor: Contract, reasons: Iterable[LossRea
     given = {(r.skill_id, r.field, r.claim_id): " ".join(r.reason.split()) for r in reasons}
     found = []
     for field, declared in contract_fields().items():
-        if field in _RETOLD:
-            continue
-        rest = list(claims_of(successor, field))
-        is_limit = declared.rule is EvidenceRule.CONTRAST
-        for claim in _unmatched(claims_of(current, field), rest, field, is_limit):
-            if all_citations(claim) or claim.basis is not ClaimBasis.EVENTS:
-                reason = given.get((current.skill_id, field, claim.id), "")
-                found.append(
-                    LostLine(skill=current.name, field=field, claim_id=claim.id, text=claim.text, reason=reason)
+        before, rest = claims_of(current, field), list(claims_of(successor, field))
+        own = tuple(c for c in before if c.basis is not ClaimBasis.EVENTS)
+        gone = [c for c in own if c not in rest]  # nothing but itself says what a person wrote
+        rest = [c for c in rest if c not in own]
+        if field not in _RETOLD:
+            is_limit = declared.rule is EvidenceRule.CONTRAST
+            cited = tuple(c for c in before if c not in own)
+            gone += [c for c in _unmatched(cited, rest, field, is_limit) if all_citations(c)]
+        for claim in (c for c in before if c in gone):
+            found.append(
+                LostLine(
+                    skill=current.name,
+                    field=field,
+                    claim_id=claim.id,
+                    text=claim.text,
+                    reason=given.get((current.skill_id, field, claim.id), ""),
+                    is_persons=claim in own,
                 )
+            )
     return tuple(found)
 
 

@@ -8,6 +8,7 @@ Paper: 5.3, Reflector. Not here: whether the touched lines are supported (the Cu
 
 from typing import Any
 
+from skillc.core.compile.carrying import carried
 from skillc.core.compile.evidence import Evidence, SourceRole
 from skillc.core.compile.narrow import DroppedLine
 from skillc.core.compile.proposal import LossReason
@@ -36,9 +37,10 @@ def patched(current: Contract, proposed: Contract, evidence: Evidence, losses: t
     new = {s.trace_id for s in evidence.sources} - set(cited_events(current))
     fields: dict[str, Any] = {}
     put_back: list[DroppedLine] = []
+    proposed = carried(current, proposed, evidence.replaced)
     for group in _groups():
         before = {f: claims_of(current, f) for f in group}
-        after = {f: _with_own_lines(before[f], claims_of(proposed, f)) for f in group}
+        after = {f: claims_of(proposed, f) for f in group}
         if before != after and not any(_is_due(current, f, before[f], after[f], evidence, new, losses) for f in group):
             reason = "no new evidence speaks of this field"
             fallen = [(f, c) for f in group for c in after[f] if c not in before[f]]
@@ -63,12 +65,6 @@ def patched(current: Contract, proposed: Contract, evidence: Evidence, losses: t
 def _groups() -> tuple[tuple[str, ...], ...]:
     joined = {f for group in _TOGETHER for f in group}
     return (*_TOGETHER, *((f,) for f in contract_fields() if f not in joined))
-
-
-def _with_own_lines(before: tuple[Claim, ...], after: tuple[Claim, ...]) -> tuple[Claim, ...]:
-    """Adds the lines that people wrote and that the patch left out, at their place from the end."""
-    own = [c for c in before if c.basis is not ClaimBasis.EVENTS and c not in after]
-    return (*after, *own)
 
 
 def _is_due(

@@ -36,12 +36,21 @@ class Citation(Record):
 
 
 class Claim(Record):
-    """One statement. `id` is unique in its contract and stable while the claim is unchanged."""
+    """One statement. `id` is unique in its contract and stable while the claim is unchanged.
+
+    `person` is the registered id of who wrote a line by hand; absent where nobody is registered, and on other lines.
+    """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
     text: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS)]
     citations: tuple[Citation, ...] = ()
     basis: ClaimBasis = ClaimBasis.EVENTS
+    person: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")] | None = None
+
+    @property
+    def is_persons(self) -> bool:
+        """Says whether a person wrote the line: no event stands behind it."""
+        return self.basis is ClaimBasis.PERSON
 
 
 class InputSource(StrEnum):

@@ -79,7 +79,7 @@ def title_of(contract: Contract) -> str:
 
 def render_agent_view(contract: Contract) -> str:
     """Returns SKILL.md: portable frontmatter, no evidence marks, empty fields left out. Paper: 5.2."""
-    lines = [*_frontmatter(contract), "", f"# {title_of(contract)}", ""]
+    lines = [*frontmatter_lines(contract), "", f"# {title_of(contract)}", ""]
     for field, declared in contract_fields().items():
         claims = claims_of(contract, field)
         if declared.heading is None or not claims:
@@ -139,8 +139,13 @@ def evidence_lines(claim: Claim, excerpt: Excerpt) -> list[str]:
             text = excerpt(citation.trace_id, event)
             lines.append(f"[{citation.trace_id}#{event}]" + (f" {one_line(text)}" if text else ""))
     if claim.basis != "events":
-        lines.append(f"[{claim.basis.value}]")
+        lines.append(basis_mark(claim.basis.value, claim.person))
     return list(dict.fromkeys(lines))
+
+
+def basis_mark(basis: str, person: str | None) -> str:
+    """Returns the mark of a line that no event stands behind: `[person]`, `[person alice]`."""
+    return f"[{basis} {person}]" if person else f"[{basis}]"
 
 
 def marks_of(citations: tuple[Citation, ...]) -> str:
@@ -155,7 +160,8 @@ def plural(word: str, count: int) -> str:
     return word[:-1] + "ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else word + "s"
 
 
-def _frontmatter(contract: Contract) -> list[str]:
+def frontmatter_lines(contract: Contract) -> list[str]:
+    """Returns the frontmatter of SKILL.md line by line, its two borders included."""
     return [
         "---",
         f"name: {_quoted(contract.name)}",

@@ -7,6 +7,7 @@ Not here: making the new lines (engines.offline.reflect).
 
 from typing import Any
 
+from skillc.core.compile.carrying import carried
 from skillc.core.compile.evidence import Evidence, Source, SourceRole
 from skillc.core.compile.losses import lost_lines
 from skillc.core.compile.proposal import LossReason
@@ -23,6 +24,7 @@ def merged(current: Contract, fresh: Contract, evidence: Evidence) -> tuple[Cont
 
     Fields without any new line and without new support keep the current version's claims as they are.
     """
+    fresh = carried(current, fresh, evidence.replaced)
     grew = set(fresh.support.attempt_families) - set(current.support.attempt_families)
     changed: list[str] = []
     fields: dict[str, Any] = {}
@@ -66,11 +68,12 @@ def _with_history(before: tuple[Claim, ...], after: tuple[Claim, ...], evidence:
     for claim in after:
         old = known.get(_words(claim))
         found.append(claim if old is None else _merge(old, claim, evidence))
-    own = [c for c in before if c.basis is not ClaimBasis.EVENTS and _words(c) not in {_words(f) for f in found}]
-    return (*found, *own)
+    return tuple(found)
 
 
 def _merge(old: Claim, new: Claim, evidence: Evidence) -> Claim:
+    if old.basis is not ClaimBasis.EVENTS:
+        return old
     update: dict[str, Any] = {
         "id": old.id,
         "basis": old.basis,

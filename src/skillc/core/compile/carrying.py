@@ -1,0 +1,89 @@
+"""Carrying a person's lines over into a new version: their text, their id and their place, whatever an engine wrote.
+
+A line that a person wrote stands until a person takes it away; a cited line that it stands for does not come back
+beside it. What its steps need to be understood comes along. Paper: 5.3, Reflector.
+Not here: whether new evidence speaks against it (core.compile.contradictions), who wrote it (core.compile.amendment).
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from skillc.core.compile.amendment import identities_of
+from skillc.core.compile.narrow import placeholders_of
+from skillc.core.compile.rejected import line_digest
+from skillc.core.skill.claim import PLACEHOLDER, Claim, ClaimBasis, EffectClaim, InputClaim, StepClaim
+from skillc.core.skill.contract import Contract, claims_of, contract_fields, iter_claims
+
+
+def carried(before: Contract, made: Contract, replaced: Collection[str] = ()) -> Contract:
+    """Returns the new version with every line that people wrote in the one before it, and no double of one.
+
+    `replaced` are the identities of cited lines that a person's lines stand for.
+    """
+    fields: dict[str, Any] = {}
+    own_ids = {c.id for _, c in iter_claims(before) if _is_own(c)}
+    if not own_ids:
+        return made
+    for field in contract_fields():
+        old, new = claims_of(before, field), claims_of(made, field)
+        own = [c for c in old if _is_own(c)]
+        if field == "description":
+            fields[field] = own[0] if own else new[0]
+            continue
+        kept = [c for c in new if c not in own and not _stands_aside(field, c, own, own_ids, replaced)]
+        for index, claim in enumerate(old):
+            if _is_own(claim):
+                kept.insert(_place(field, old, index, kept), claim)
+        fields[field] = tuple(kept)
+    fields["inputs"] = (*fields["inputs"], *_needed(before, fields))
+    return made.model_copy(update=fields)
+
+
+def _is_own(claim: Claim) -> bool:
+    return claim.basis is not ClaimBasis.EVENTS
+
+
+def _stands_aside(
+    field: str, claim: Claim, own: list[Claim], own_ids: Collection[str], replaced: Collection[str]
+) -> bool:
+    """Says whether a cited line is one that a person's line stands for, or says the same as one."""
+    if _is_own(claim):
+        return False
+    if claim.id in own_ids or not set(identities_of(field, claim)).isdisjoint(replaced):
+        return True
+    return any(_same_thing(field, claim, c) for c in own)
+
+
+def _same_thing(field: str, one: Claim, two: Claim) -> bool:
+    if isinstance(one, InputClaim) and isinstance(two, InputClaim):
+        return one.name == two.name
+    if isinstance(one, EffectClaim) and isinstance(two, EffectClaim):
+        return one.effect == two.effect
+    return line_digest(field, one) == line_digest(field, two)
+
+
+def _place(field: str, old: tuple[Claim, ...], index: int, kept: list[Claim]) -> int:
+    """Returns where a line goes: after the nearest line before it that is there, else before the nearest after it."""
+    for earlier in reversed(old[:index]):
+        if (found := _index_of(field, earlier, kept)) is not None:
+            return found + 1
+    for later in old[index + 1 :]:
+        if (found := _index_of(field, later, kept)) is not None:
+            return found
+    return min(index, len(kept))
+
+
+def _index_of(field: str, claim: Claim, kept: list[Claim]) -> int | None:
+    names = set(identities_of(field, claim))
+    return next((i for i, c in enumerate(kept) if c.id == claim.id or names & set(identities_of(field, c))), None)
+
+
+def _needed(before: Contract, fields: dict[str, Any]) -> Iterator[InputClaim]:
+    """Yields the inputs of the version before that a person's lines name and the new one does not declare."""
+    declared = {claim.name for claim in fields["inputs"]}
+    used: set[str] = set()
+    for field in fields:
+        for claim in (fields[field],) if isinstance(fields[field], Claim) else fields[field]:
+            if _is_own(claim):
+                used |= placeholders_of(claim) if isinstance(claim, StepClaim) else set(PLACEHOLDER.findall(claim.text))
+    yield from (claim for claim in before.inputs if claim.name in used - declared)
