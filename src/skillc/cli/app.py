@@ -16,6 +16,7 @@ import typer
 from typer import Option
 
 from skillc.cli import (
+    cmd_amend,
     cmd_audit,
     cmd_capture,
     cmd_compile,
@@ -55,6 +56,7 @@ cmd_govern.register(app)
 cmd_scan.register(app)
 cmd_explain.register(app)
 cmd_team.register(app)
+cmd_amend.register(app)
 cmd_upkeep.register(app)
 cmd_forget.register(app)
 cmd_registry.register(app)

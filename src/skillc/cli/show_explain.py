@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from skillc.cli import view
 from skillc.cli.view import literal, printable, say, styled
+from skillc.core.skill.render import basis_mark
 
 if TYPE_CHECKING:
     from skillc.lifecycle.context import Context
@@ -23,7 +24,7 @@ def show_why(report: "WhyReport") -> None:
             say(styled(f"\n{field}", "cyan"))
         say(f"  {literal(claim.text)}  {styled(f'[{claim.id}]', 'dim')}")
         if claim.basis != "events":
-            say(f"    on the word of a {claim.basis}")
+            say(f"    {literal(basis_mark(claim.basis, claim.person))} on the word of a {claim.basis}")
         for citation in claim.citations:
             where = f" at {citation.commit[:12]}" if citation.commit else ""
             who = (

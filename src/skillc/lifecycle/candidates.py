@@ -4,12 +4,13 @@ A candidate is written off-ref and appears by one ref update; its identity is th
 known again after a squash or rebase merge. Paper: 5.3, 5.4. Not here: gates, the pull request (lifecycle.review).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from skillc.core.compile.group import Change, ResultGroup, skill_files, trailers
 from skillc.core.record import pretty_json
-from skillc.core.skill.contract import Contract
+from skillc.core.skill.contract import SKILL_FILE, ChangeKind, Contract
 from skillc.core.skill.render import plural
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.context import Context
@@ -46,7 +47,10 @@ class CandidateVersion:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate branch: `start` is the base commit that it was made on, `foreign` the commits of people."""
+    """A candidate branch: `start` is the base commit that it was made on, `foreign` the commits of people.
+
+    `amends` are the runs below the newest that people's edits were made on; those edits are part of the candidate.
+    """
 
     task_family: str
     tip: str
@@ -55,6 +59,7 @@ class Candidate:
     group: str
     versions: tuple[CandidateVersion, ...]
     foreign: tuple[str, ...]
+    amends: tuple[str, ...] = ()
 
     @property
     def branch(self) -> str:
@@ -73,35 +78,63 @@ def candidates(context: Context) -> dict[str, Candidate]:
 
 
 def read_candidate(context: Context, family: str, tip: str) -> Candidate | None:
-    """Reads a candidate from its commits; None when the branch holds no commit of a Skill version."""
-    separator = "%x00"
-    form = separator.join(["%H", "%P", "%ae", *(f"%(trailers:key={k},valueonly)" for k in TRAILER_KEYS)])
-    out = context.repository.git.run("log", "-z", "--first-parent", "--max-count=1000", f"--format={form}%x02", tip)
+    """Reads a candidate from its commits; None when the branch holds no commit of a Skill version.
+
+    Below an amendment it goes on: what a person's edit was made on is part of the same candidate.
+    """
     versions: list[CandidateVersion] = []
     foreign: list[str] = []
+    edits: list[str] = []
+    runs: list[str] = []
     start: str | None = None
-    run = group = ""
-    for block in out.split(b"\x02"):
-        fields = [f.decode("utf-8", "replace").strip("\n\0") for f in block.split(b"\0") if block.strip(b"\0\n")]
-        fields = fields[-(3 + len(TRAILER_KEYS)) :]
-        if len(fields) != 3 + len(TRAILER_KEYS):
+    group = ""
+    for commit, parent, told in _commits(context, tip):
+        run = told["Skillc-Run"]
+        if versions and run != runs[-1] and not _goes_on(context, versions, commit):
             break
-        commit, parents, _ = fields[:3]
-        skill, skill_id, change, this_run, this_group, _ = fields[3:]
-        if not this_run or (run and this_run != run):
-            if versions:
+        if not run:
+            if not versions and _is_on_base(context, commit):
                 break
-            if context.base.commit is not None and context.repository.is_ancestor(commit, context.base.commit):
-                break
-            foreign.append(commit)
-            start = parents.split(" ")[0] or None
-            continue
-        run, group = this_run, this_group
-        start = parents.split(" ")[0] or None
-        versions.append(_version(context, skill, skill_id, change, commit))
+            (edits if versions else foreign).append(commit)
+        elif all(v.skill != told["Skillc-Skill"] for v in versions):
+            skill, skill_id, change = told["Skillc-Skill"], told["Skillc-Id"], told["Skillc-Change"]
+            versions.append(_version(context, skill, skill_id, change, commit))
+        start = parent
+        if run:
+            runs += [run] if run not in runs else []
+            group = group or told["Skillc-Group"]
     if not versions:
         return None
-    return Candidate(family, tip, start, run, group, tuple(reversed(versions)), tuple(foreign))
+    foreign += [c for c in edits if _is_work_elsewhere(context, c, {v.skill for v in versions})]
+    return Candidate(family, tip, start, runs[0], group, tuple(reversed(versions)), tuple(foreign), tuple(runs[1:]))
+
+
+def _commits(context: Context, tip: str) -> Iterator[tuple[str, str | None, dict[str, str]]]:
+    """Yields (commit, first parent, trailers) from a tip down."""
+    form = "%x00".join(["%H", "%P", *(f"%(trailers:key={k},valueonly)" for k in TRAILER_KEYS)])
+    out = context.repository.git.run("log", "-z", "--first-parent", "--max-count=1000", f"--format={form}%x02", tip)
+    for block in out.split(b"\x02"):
+        fields = [f.decode("utf-8", "replace").strip("\n\0") for f in block.split(b"\0") if block.strip(b"\0\n")]
+        fields = fields[-(2 + len(TRAILER_KEYS)) :]
+        if len(fields) != 2 + len(TRAILER_KEYS):
+            return
+        yield fields[0], fields[1].split(" ")[0] or None, dict(zip(TRAILER_KEYS, fields[2:], strict=True))
+
+
+def _goes_on(context: Context, versions: list[CandidateVersion], commit: str) -> bool:
+    """Says whether a commit below these versions belongs to the candidate: they amend what is there."""
+    return all(v.change == ChangeKind.AMEND.value for v in versions) and not _is_on_base(context, commit)
+
+
+def _is_on_base(context: Context, commit: str) -> bool:
+    return context.base.commit is not None and context.repository.is_ancestor(commit, context.base.commit)
+
+
+def _is_work_elsewhere(context: Context, commit: str, skills: set[str]) -> bool:
+    """Says whether a person's commit below an amendment changed more than the pages that the amendment took over."""
+    out = context.repository.git.run("diff-tree", "--root", "--no-commit-id", "-r", "-z", "--name-only", commit)
+    own = {f"{layout.skill_folder(context.policy.skills_dir, name)}/{SKILL_FILE}" for name in skills}
+    return not {p.decode("utf-8", "replace") for p in out.split(b"\0") if p} <= own
 
 
 def _version(context: Context, skill: str, skill_id: str, change: str, commit: str) -> CandidateVersion:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from skillc.core.admit.gates import GateResult, GateVerdict
+from skillc.core.compile.amendment import uncovered_lines
 from skillc.core.compile.checks import check_contract
 from skillc.core.compile.conflict import open_conflicts
 from skillc.core.compile.evidence import Evidence, Source
@@ -170,6 +171,7 @@ def _skill_problems(
     yield from _evidence_problems(context, folder, contract, reader)
     yield from _scan_problems(context, folder, contract, reader, suppressed)
     yield from _service_problems(context, folder, skill)
+    yield from _persons_problems(context, folder, contract)
     if not any(v.tree == skill.tree for r in context.ledger.runs for v in r.versions):
         known = context.ledger.commit is not None
         message = "no recorded run made this version" if known else "the ledger is not here, so no run can be seen"
@@ -228,7 +230,11 @@ def _folder_problems(context: Context, commit: str, folder: str, name: str, cont
                 yield problem_of("foreign-file", entry.path, name, message, "remove it from the folder")
             elif objects.read(entry.object_id) != wanted[inner]:
                 message = f"is not exactly the rendering of {CONTRACT_FILE}"
-                yield problem_of("render-mismatch", entry.path, name, message, "take the bytes that skillc wrote")
+                following = "take the bytes that skillc wrote"
+                if inner == SKILL_FILE:
+                    message = f"was edited by hand: it {message}, so its lines have no evidence"
+                    following = f"skillc amend {name}, or take the bytes that skillc wrote"
+                yield problem_of("render-mismatch", entry.path, name, message, following)
             wanted.pop(inner, None)
     for missing in sorted(wanted):
         yield problem_of("missing-file", f"{folder}/{missing}", name, "is missing", "restore it from the candidate")
@@ -270,7 +276,7 @@ def _evidence_problems(context: Context, folder: str, contract: Contract, reader
     if len(sources) < len(cited):
         return
     evidence = Evidence(namespace=context.policy.namespace, task_family=contract.task_family, sources=tuple(sources))
-    for failure in check_contract(_with_families_of_today(contract, reader.families), evidence):
+    for failure in check_contract(_with_families_of_today(contract, reader.families), evidence, by_people=True):
         where = f" [{failure.field} {failure.claim_id}]" if failure.field else ""
         yield problem_of(failure.code, path, contract.name, failure.message + where, "skillc why " + contract.name)
 
@@ -280,6 +286,17 @@ def _with_families_of_today(contract: Contract, families: Mapping[str, str]) -> 
     named = tuple(sorted({families.get(f, f) for f in contract.support.attempt_families}))
     support = Support(attempt_families=named, single_source=contract.is_single_source or len(named) == 1)
     return contract.model_copy(update={"support": support})
+
+
+def _persons_problems(context: Context, folder: str, contract: Contract) -> Iterator[Problem]:
+    """A line is a person's only with a record of that person's: anybody can write that it is into a file."""
+    for field, claim in uncovered_lines(contract, context.ledger.amendments):
+        who = claim.person or "a person"
+        message = f"says that {who} wrote a line, and no amendment that counts does [{field} {claim.id}]"
+        next_step = (
+            f"skillc amend {contract.name} signs it, or take the line out; the ledger may be missing: {FETCH_LEDGER}"
+        )
+        yield problem_of("unsigned-person-line", f"{folder}/{CONTRACT_FILE}", contract.name, message, next_step)
 
 
 def _name_problems(context: Context, commit: str) -> Iterator[Problem]:

@@ -1,9 +1,9 @@
 """Decisions of people that put something back, set something aside or say a line: signed where somebody can sign.
 
-A resolution, the end of a withdrawal and an amendment count only with the signature of a registered approver whose key needs the
-person; where no such approver is registered, a record counts as it stands. What does not count silences nothing: the
-conflict stays open, the Skill out of service. Paper: 5.4, 5.6. ADR 0021. Not here: what they decide (lifecycle.resolve,
-lifecycle.restore).
+A resolution, the end of a withdrawal and an amendment count only with the signature of a registered approver whose key
+needs the person; where no such approver is registered, a record counts as it stands. What does not count silences
+nothing: the conflict stays open, the Skill out of service, the line nobody's. Paper: 5.4, 5.6. ADR 0021.
+Not here: what they decide (lifecycle.resolve, lifecycle.restore, lifecycle.amend).
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -4,7 +4,7 @@ Excerpts are read live from the stored Traces, so what was deleted cannot be sho
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -12,7 +12,7 @@ from typing import Literal
 from skillc.core.compile.select import Attempt
 from skillc.core.record import Record
 from skillc.core.skill.claim import Claim
-from skillc.core.skill.contract import Contract, all_citations, cited_events, contract_fields, iter_claims
+from skillc.core.skill.contract import ChangeKind, Contract, all_citations, cited_events, contract_fields, iter_claims
 from skillc.core.skill.render import claim_text, visible_line
 from skillc.core.trace.records import Event
 from skillc.errors import UsageError
@@ -45,13 +45,14 @@ class CitationLine(Record):
 
 
 class ClaimLine(Record):
-    """One line of a Skill with its evidence."""
+    """One line of a Skill with its evidence. `person` is the registered id of who wrote it by hand, if one is."""
 
     id: str
     field: str
     text: str
     citations: tuple[CitationLine, ...]
     basis: str
+    person: str | None = None
 
 
 class WhyReport(Record):
@@ -199,6 +200,7 @@ def claim_line(reader: EvidenceReader, field_name: str, claim: Claim) -> ClaimLi
         text=claim_text(claim),
         citations=tuple(citations),
         basis=claim.basis.value,
+        person=claim.person,
     )
 
 
@@ -209,7 +211,7 @@ def log(context: Context, name: str) -> LogReport:
     if not versions:
         raise UsageError(f"there is no Skill {name!r} in the history of {context.base.branch}", hint="run: skillc show")
     contracts = _contracts_of(context, {v.tree for v in versions if v.tree})
-    made = {v.tree for run in context.ledger.runs for v in run.versions}
+    made = {v.tree: v.change for run in context.ledger.runs for v in run.versions}
     lines = []
     gone = True
     for version in versions:
@@ -231,14 +233,19 @@ def log(context: Context, name: str) -> LogReport:
     return LogReport(skill=name, skill_id=ids[0] if ids else None, versions=tuple(lines))
 
 
-def _change_word(version: Version, made: set[str], *, was_gone: bool) -> str:
-    """Names a version's change; `edit` is one that no recorded run made, where runs are recorded here at all."""
+def _change_word(version: Version, made: Mapping[str, str], *, was_gone: bool) -> str:
+    """Names a version's change; `edit` is one that no recorded run made, where runs are recorded here at all.
+
+    `amend` is a person's edit that was taken over.
+    """
     if version.tree is None:
         return "remove"
     if version.restores is not None:
         return "restore"
     if made and version.tree not in made:
         return "edit"
+    if made.get(version.tree) == ChangeKind.AMEND.value:
+        return ChangeKind.AMEND.value
     return "add" if was_gone else "patch"
 
 

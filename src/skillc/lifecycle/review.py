@@ -17,7 +17,7 @@ from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.compile.rejected import line_digest
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
-from skillc.core.skill.render import plural, render_agent_view
+from skillc.core.skill.render import basis_mark, plural, render_agent_view
 from skillc.errors import UsageError
 from skillc.lifecycle.admission import candidate_gates
 from skillc.lifecycle.approvals import approved_by, versions_of
@@ -337,7 +337,7 @@ def _version_section(version: ReviewedVersion) -> list[str]:
     ]
     for claim in version.claims:
         lines.append(f"**{claim.field}**: {neutral(claim.text)}")
-        evidence = []
+        evidence = [] if claim.basis == "events" else [f"{basis_mark(claim.basis, claim.person)} no event is behind it"]
         for citation in claim.citations:
             who = f"{citation.verifier or 'nobody'}, {citation.strength}, {citation.assurance}"
             evidence.append(f"{citation.trace_id} ({who})")

@@ -7,9 +7,10 @@ Reads base, ledger and candidates; writes nothing. Paper: 5.3, Evidence selectio
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from skillc.core.compile.amendment import replaced_identities
 from skillc.core.compile.conflict import set_aside
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.history import OutcomeRecord, RunRecord, past_proposals
+from skillc.core.compile.history import PERSON, OutcomeRecord, RunRecord, past_proposals
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.compile.rejected import has_rejected_line, rejected_lines
 from skillc.core.compile.select import Selection, select_evidence
@@ -129,14 +130,26 @@ def evidence_of(
     `reopens`: a person asks for this very proposal, so that a closed candidate does not stand in its way.
     """
     closed = () if reopens else closed_proposals(context, task_family)
-    past = past_proposals(context.ledger.outcomes, task_family=task_family)
+    reverted = reverted_proposals(context, task_family)
+    undone = {p.run for p in reverted} & {r.run for r in context.ledger.runs if r.engine == PERSON}
+    outcomes = (o for o in context.ledger.outcomes if o.run not in undone)  # with an edit goes what it took away
+    past = past_proposals(outcomes, task_family=task_family)
     known = {
         "current": tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
         "former": former_skills(context, task_family, own),
-        "history": past + reverted_proposals(context, task_family) + closed,
+        "history": past + reverted + closed,
         "other_names": tuple(sorted(set(names) - {s.name for s in own})),
+        "replaced": _replaced(context, own),
     }
     return sources_alone(context, task_family, selection).model_copy(update=known)
+
+
+def _replaced(context: Context, own: Sequence[StoredSkill]) -> tuple[str, ...]:
+    """Returns the identities of the cited lines that lines of people stand for in the Skills of a family."""
+    if not context.ledger.amendments:
+        return ()
+    contracts = (s.contract for s in own if s.contract is not None)
+    return tuple(sorted({i for c in contracts for i in replaced_identities(c, context.ledger.amendments)}))
 
 
 def sources_alone(context: Context, task_family: str, selection: Selection) -> Evidence:

@@ -82,14 +82,15 @@ def run_files(
 
 def superseded_files(context: Context, candidate: Candidate, *, by: str, at: datetime) -> list[LedgerFile]:
     """Returns the outcome records of a candidate that a newer run replaced."""
-    old = next((r for r in context.ledger.runs if r.run == candidate.run), None)
-    pending = [p for p in old.proposals if p.outcome is ProposalOutcome.PENDING] if old else []
+    old = [r for r in context.ledger.runs if r.run in (candidate.run, *candidate.amends)]
+    ended = {(o.run, o.proposal) for o in context.ledger.outcomes if not o.claims}
+    pending = [(r.run, p) for r in old for p in r.proposals if p.outcome is ProposalOutcome.PENDING]
     return [
         ledger_file(
             "outcomes",
             OutcomeRecord(
                 namespace=context.policy.namespace,
-                run=candidate.run,
+                run=run,
                 proposal=p.id,
                 task_family=candidate.task_family,
                 outcome=ProposalOutcome.SUPERSEDED,
@@ -100,7 +101,8 @@ def superseded_files(context: Context, candidate: Candidate, *, by: str, at: dat
                 previous=context.ledger.heads("outcomes"),
             ),
         )
-        for p in pending
+        for run, p in pending
+        if run == candidate.run or (run, p.id) not in ended
     ]
 
 

@@ -35,6 +35,15 @@ def advance_branch(
     Raises RepoError when a checkout has a file in the way, is in the middle of a merge, or the branch moved;
     nothing is changed then.
     """
+    local = tip_to_move(repository, base)
+    written = signed(repository, write_commits(repository, commits, parent=base.commit, label=label))
+    new = written.ids[-1]
+    move_branch(repository, base, old=local, new=new, drop=[written.tmp_ref], also=also)
+    return new
+
+
+def tip_to_move(repository: Repository, base: Base) -> str | None:
+    """Returns where the local base branch is, None where there is none. Raises RepoError when it is behind."""
     local = repository.refs(base.ref).get(base.ref)
     if base.commit is not None and local is not None and local != base.commit:
         if repository.base() != base:
@@ -43,10 +52,7 @@ def advance_branch(
             f"the local branch {base.branch!r} is behind its remote",
             hint=f"run: git pull on {base.branch!r} first",
         )
-    written = signed(repository, write_commits(repository, commits, parent=base.commit, label=label))
-    new = written.ids[-1]
-    move_branch(repository, base, old=local, new=new, drop=[written.tmp_ref], also=also)
-    return new
+    return local
 
 
 def move_branch(

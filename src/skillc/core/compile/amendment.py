@@ -28,8 +28,8 @@ class AmendedLine(Record):
 class AmendmentRecord(Record):
     """A person's edit of a Skill: the lines that they wrote, and the digests of a person's lines that went.
 
-    `contract` is the content digest of the version that the edit made, `run` the record that names it. `sources` are the
-    keys of what was known then: only what is not among them is new evidence.
+    `contract` is the content digest of the version that the edit made, `run` the record that names it. `sources` are
+    the keys of what was known then: only what is not among them is new evidence.
     """
 
     format: Literal["skillc.amendment/1"] = "skillc.amendment/1"

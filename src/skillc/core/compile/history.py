@@ -18,6 +18,7 @@ from skillc.core.trace.verification import Standing
 RUN_FORMAT = "skillc.run/1"
 OUTCOME_FORMAT = "skillc.outcome/1"
 FAMILY_FORMAT = "skillc.family/1"
+PERSON = "person"  # stands as the engine of a run that is a person's edit
 
 
 class RunSource(Record):

@@ -22,7 +22,7 @@ def lost_lines(current: Contract, successor: Contract, reasons: Iterable[LossRea
     A recorded reason is attached where one names the line of this Skill.
     """
     given = {(r.skill_id, r.field, r.claim_id): " ".join(r.reason.split()) for r in reasons}
-    found = []
+    found: list[LostLine] = []
     for field, declared in contract_fields().items():
         before, rest = claims_of(current, field), list(claims_of(successor, field))
         own = tuple(c for c in before if c.basis is not ClaimBasis.EVENTS)
@@ -32,17 +32,18 @@ def lost_lines(current: Contract, successor: Contract, reasons: Iterable[LossRea
             is_limit = declared.rule is EvidenceRule.CONTRAST
             cited = tuple(c for c in before if c not in own)
             gone += [c for c in _unmatched(cited, rest, field, is_limit) if all_citations(c)]
-        for claim in (c for c in before if c in gone):
-            found.append(
-                LostLine(
-                    skill=current.name,
-                    field=field,
-                    claim_id=claim.id,
-                    text=claim.text,
-                    reason=given.get((current.skill_id, field, claim.id), ""),
-                    is_persons=claim in own,
-                )
+        found += [
+            LostLine(
+                skill=current.name,
+                field=field,
+                claim_id=claim.id,
+                text=claim.text,
+                reason=given.get((current.skill_id, field, claim.id), ""),
+                is_persons=claim in own,
             )
+            for claim in before
+            if claim in gone
+        ]
     return tuple(found)
 
 
