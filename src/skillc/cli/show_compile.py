@@ -7,7 +7,7 @@ from skillc.cli.show_govern import say_gates
 from skillc.cli.show_upkeep import show_due, show_gone, show_near_duplicates
 from skillc.cli.view import literal, printable, say, styled
 from skillc.core.compile.calls import ANSWERED
-from skillc.core.skill.render import plural
+from skillc.core.skill.render import basis_mark, plural
 
 if TYPE_CHECKING:
     from skillc.core.compile.calls import CostEstimate, ModelCall
@@ -161,7 +161,8 @@ def _show_candidate(candidate: "ReviewedCandidate") -> None:
                 field = claim.field
                 say(styled(f"\n  {field}", "cyan"))
             say(f"    {literal(claim.text)}")
-            say(styled(f"      line {claim.id}", "dim"))
+            mark = "" if claim.basis == "events" else f"  {basis_mark(claim.basis, claim.person)}"
+            say(styled(f"      line {claim.id}{mark}", "dim"))
             for citation in claim.citations:
                 for event in citation.events:
                     text = literal(event.excerpt or "(not readable here)", width=100)

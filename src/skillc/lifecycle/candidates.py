@@ -62,6 +62,10 @@ class Candidate:
     amends: tuple[str, ...] = ()
 
     @property
+    def is_amended(self) -> bool:
+        return any(v.change == ChangeKind.AMEND.value for v in self.versions)
+
+    @property
     def branch(self) -> str:
         return layout.candidate_branch(self.task_family)
 
@@ -226,7 +230,8 @@ def publish_candidate(context: Context, task_family: str, written: WrittenCommit
     if previous is not None and previous.foreign and not is_admitted(context, previous):
         raise RepoError(
             f"the branch {previous.branch} holds {len(previous.foreign)} commits by people; a new run would lose them",
-            hint=f"merge it, or delete it with: git branch -D {previous.branch}",
+            hint=f"take edits of SKILL.md over: skillc amend {previous.versions[0].skill} --from {previous.branch}; "
+            f"or merge the branch, or delete it: git branch -D {previous.branch}",
         )
     ref = layout.candidate_ref(task_family)
     old = previous.tip if previous else context.repository.refs(ref).get(ref)

@@ -40,6 +40,8 @@ from skillc.lifecycle.run_inputs import (
     decided_words,
     evidence_of,
     has_closed_line,
+    is_read,
+    lost_of_people,
     newest_of,
     run_id_of,
     waiting_candidate,
@@ -55,6 +57,8 @@ from skillc.repo.due import DueRecords, move_with_records
 from skillc.repo.layout import candidate_branch, candidate_ref
 from skillc.repo.ledger import LedgerFile
 from skillc.repo.lock import write_lock
+
+_DECIDE = "the new candidate would lose them; merge it or reject it first"
 
 
 @dataclass(frozen=True)
@@ -79,12 +83,13 @@ def compile_family(
     consumed = consumed_keys(context.ledger.runs, task_family=task_family, thresholds=context.policy.thresholds)
     aside = set_aside(context.ledger.conflicts, context.ledger.resolutions)
     waiting = waiting_candidate(context, task_family)
-    decided = (r for r in context.ledger.runs if waiting is None or r.run != waiting.run)
+    undecided = {waiting.run, *waiting.amends} if waiting is not None else set()
+    decided = (r for r in context.ledger.runs if r.run not in undecided)
     read_before = read_keys(decided, task_family=task_family)
     selection = select_evidence(
         attempts, cited=cited, consumed=consumed, single=options.single, set_aside=aside, read_before=read_before
     )
-    evidence = evidence_of(context, task_family, selection, own, skills, reopens=options.single)
+    evidence = evidence_of(context, task_family, selection, own, skills, reopens=options.single, waiting=waiting)
     upkeep = examine(context, own, attempts, evidence)
     evidence = evidence.model_copy(update={"stale": upkeep.stale})
     blocked = work_of_people(context, task_family, skills, own)
@@ -95,7 +100,8 @@ def compile_family(
     if not selection.has_support and not upkeep.is_due:
         return _nothing(evidence, "no strongly verified success in this family", waiting, upkeep.told)
     run_id = run_id_of(context, evidence, upkeep, engine.name, engine.version)
-    if waiting is not None and waiting.run == run_id:
+    is_known = bool(waiting and waiting.is_amended and is_read(context, waiting, selection) and not upkeep.is_due)
+    if waiting is not None and (waiting.run == run_id or (is_known and not options.single)):
         return _waits(context, evidence, waiting, upkeep.told, options)
     if not (selection.fresh or options.single or upkeep.is_due or has_closed_line(evidence)):
         return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting, upkeep.told)
@@ -142,8 +148,12 @@ def finish_run(
         gates = gates_of_run(context, group, run.evidence, run.attempts, skills, run.findings)
         if is_rejected(gates):
             blocked = tuple(f"{g.gate}: {g.reason}" for g in gates if g.result.value == "reject")
-            run.proposals = [rejected(p, blocked) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals]
             group = None
+            _give_up(run, blocked)
+        elif lost := lost_of_people(waiting, [c.contract for c in group.changes]):
+            assert waiting is not None
+            group = None
+            _give_up(run, (f"{waiting.branch} holds lines that a person wrote in {', '.join(lost)}: {_DECIDE}",))
     versions = _versions(context, group, None, skills)
     if group is not None and not options.dry_run:
         at_once = may_admit_at_once(gates)
@@ -157,6 +167,11 @@ def finish_run(
         if files:
             append_files(context, files, run.run, run.at)
     return _family_report(run, group, gates, versions, state, options.dry_run)
+
+
+def _give_up(run: Run, reasons: tuple[str, ...]) -> None:
+    """Records why nothing of the run is written."""
+    run.proposals = [rejected(p, reasons) if p.outcome is ProposalOutcome.PENDING else p for p in run.proposals]
 
 
 def _run_files(

@@ -7,15 +7,16 @@ Reads base, ledger and candidates; writes nothing. Paper: 5.3, Evidence selectio
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from skillc.core.compile.amendment import replaced_identities
+from skillc.core.compile.amendment import persons_digest, persons_lines, replaced_identities
 from skillc.core.compile.conflict import set_aside
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.history import PERSON, OutcomeRecord, RunRecord, past_proposals
+from skillc.core.compile.history import PERSON, OutcomeRecord, RunRecord, past_proposals, source_key
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.compile.rejected import has_rejected_line, rejected_lines
 from skillc.core.compile.select import Selection, select_evidence
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import digest_of
+from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.trace.codec import Trace
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
@@ -35,7 +36,7 @@ def work_of_people(
         if edited_by_hand(context, skill):
             return (
                 f"{skill.name} was edited by hand on {context.base.branch}, and a new version would lose that edit; "
-                f"take it back with git revert first"
+                f"take it over: skillc amend {skill.name}, or take it back: git revert"
             )
     into = None if own else _merged_into(context, task_family, skills)
     if into is not None and into.contract is not None:
@@ -124,6 +125,7 @@ def evidence_of(
     names: Iterable[str] = (),
     *,
     reopens: bool = False,
+    waiting: Candidate | None = None,
 ) -> Evidence:
     """Returns all that the roles of a run may read: sources, Skills in and out of service, and the history.
 
@@ -134,22 +136,44 @@ def evidence_of(
     undone = {p.run for p in reverted} & {r.run for r in context.ledger.runs if r.engine == PERSON}
     outcomes = (o for o in context.ledger.outcomes if o.run not in undone)  # with an edit goes what it took away
     past = past_proposals(outcomes, task_family=task_family)
+    amended = amended_versions(waiting)
     known = {
         "current": tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
         "former": former_skills(context, task_family, own),
         "history": past + reverted + closed,
         "other_names": tuple(sorted(set(names) - {s.name for s in own})),
-        "replaced": _replaced(context, own),
+        "replaced": _replaced(context, [*(s.contract for s in own), *(c.contract for c in amended)]),
+        "amended": amended,
     }
     return sources_alone(context, task_family, selection).model_copy(update=known)
 
 
-def _replaced(context: Context, own: Sequence[StoredSkill]) -> tuple[str, ...]:
-    """Returns the identities of the cited lines that lines of people stand for in the Skills of a family."""
-    if not context.ledger.amendments:
-        return ()
-    contracts = (s.contract for s in own if s.contract is not None)
-    return tuple(sorted({i for c in contracts for i in replaced_identities(c, context.ledger.amendments)}))
+def amended_versions(waiting: Candidate | None) -> tuple[CurrentSkill, ...]:
+    """Returns the versions of a waiting candidate that hold lines of people."""
+    versions = ((v.contract, v.tree) for v in waiting.versions) if waiting else ()
+    return tuple(CurrentSkill(contract=c, tree=tree) for c, tree in versions if c is not None and persons_lines(c))
+
+
+def is_read(context: Context, waiting: Candidate, selection: Selection) -> bool:
+    """Says whether the run of a waiting candidate read all of these sources already."""
+    read = {s.key for r in context.ledger.runs if r.run == waiting.run for s in r.read}
+    return all(source_key(s.trace, s.standing) in read for s in selection.sources)
+
+
+def lost_of_people(waiting: Candidate | None, made: Iterable[Contract]) -> tuple[str, ...]:
+    """Returns the Skills of a waiting candidate whose lines of people a new group does not have."""
+    here = {persons_digest(field, claim) for contract in made for field, claim in iter_claims(contract)}
+    return tuple(
+        c.contract.name
+        for c in amended_versions(waiting)
+        if any(persons_digest(field, claim) not in here for field, claim in persons_lines(c.contract))
+    )
+
+
+def _replaced(context: Context, contracts: Iterable[Contract | None]) -> tuple[str, ...]:
+    """Returns the identities of the cited lines that lines of people stand for in these Skills."""
+    known = context.ledger.amendments
+    return tuple(sorted({i for c in contracts if c is not None for i in replaced_identities(c, known)}))
 
 
 def sources_alone(context: Context, task_family: str, selection: Selection) -> Evidence:
@@ -187,6 +211,7 @@ def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str,
         [h.model_dump(mode="json") for h in evidence.history if h.outcome != ProposalOutcome.CLOSED.value],
         policy_key(context),
         *([upkeep.key] if upkeep.is_due else []),
+        *([sorted(c.tree for c in evidence.amended)] if evidence.amended else []),
     ]
     return "r-" + digest_of(inputs)[7:27]
 

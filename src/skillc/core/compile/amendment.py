@@ -74,9 +74,14 @@ def covered_digests(contract: Contract, records: Iterable[AmendmentRecord]) -> M
     return found
 
 
+def persons_lines(contract: Contract) -> tuple[tuple[str, Claim], ...]:
+    """Returns (field, claim) of the lines that a contract says a person wrote."""
+    return tuple((field, claim) for field, claim in iter_claims(contract) if claim.is_persons)
+
+
 def uncovered_lines(contract: Contract, records: Iterable[AmendmentRecord]) -> tuple[tuple[str, Claim], ...]:
     """Returns the lines of which a contract says that a person wrote them, and no record of that person does."""
-    lines = [(field, claim) for field, claim in iter_claims(contract) if claim.is_persons]
+    lines = persons_lines(contract)
     covered = covered_digests(contract, records) if lines else {}
     return tuple((f, c) for f, c in lines if not _is_covered(covered.get(persons_digest(f, c)), c))
 
@@ -90,6 +95,6 @@ def replaced_identities(contract: Contract, records: Iterable[AmendmentRecord]) 
 
     They stay out as long as the person's line is there.
     """
-    own = {persons_digest(field, claim) for field, claim in iter_claims(contract) if claim.is_persons}
+    own = {persons_digest(field, claim) for field, claim in persons_lines(contract)}
     lines = (line for record in records for line in record.lines if line.digest in own)
     return frozenset(identity for line in lines for identity in line.instead_of or ())

@@ -125,8 +125,8 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
         return CheckFailure(code=code, field=field, claim_id=claim.id, message=message)
 
     if claim.basis is not ClaimBasis.EVENTS:
-        if any(claim in claims_of(c.contract, field) for c in (*evidence.current, *evidence.former)):
-            return  # a person's line of a version that was admitted, unchanged
+        if any(claim in claims_of(c.contract, field) for c in (*evidence.current, *evidence.former, *evidence.amended)):
+            return  # a person's line of an earlier version, unchanged
         yield fail("foreign-basis", f"an engine cannot state a claim on the basis {claim.basis.value!r}")
         return
     citations = all_citations(claim)

@@ -55,7 +55,7 @@ class Decision(Record):
 class _Place(Record):
     """Where a change goes: the version that it starts from, and all current Skills that it takes the place of.
 
-    `former` is the Skill out of service that comes back.
+    `former` is the Skill that comes back: out of service, or a candidate that a person amended.
     """
 
     kind: ChangeKind
@@ -135,16 +135,21 @@ def _place(evidence: Evidence, proposal: Proposal, contract: Contract, verdict: 
         return _Place(kind=ChangeKind.PATCH, base=twin, note="a patch of the compatible Skill is preferred to a twin")
     if contract.skill_id in known or _is_taken(contract, evidence):
         return _Place(kind=ChangeKind.ADD, problem="twin: a Skill with this id or name exists; propose a patch")
-    former = _former(evidence, contract)
+    amended = _made_before(evidence.amended, contract)
+    if amended is not None:
+        return _Place(
+            kind=ChangeKind.ADD, former=amended, note="the candidate that a person amended keeps its identity"
+        )
+    former = _made_before(evidence.former, contract)
     if former is None:
         return _Place(kind=ChangeKind.ADD)
     return _Place(kind=ChangeKind.PATCH, former=former, note="a Skill that was out of service keeps its identity")
 
 
-def _former(evidence: Evidence, contract: Contract) -> CurrentSkill | None:
-    """Returns the Skill out of service that an addition makes again: never a second one for the same work."""
-    same = [c for c in evidence.former if c.contract.skill_id == contract.skill_id]
-    alike = [c for c in evidence.former if c.contract.name == contract.name or is_compatible(c.contract, contract)]
+def _made_before(versions: tuple[CurrentSkill, ...], contract: Contract) -> CurrentSkill | None:
+    """Returns the Skill that an addition makes again: never a second one for the same work."""
+    same = [c for c in versions if c.contract.skill_id == contract.skill_id]
+    alike = [c for c in versions if c.contract.name == contract.name or is_compatible(c.contract, contract)]
     return min((*same[:1], *alike), key=lambda c: (c not in same, c.contract.skill_id), default=None)
 
 
@@ -190,8 +195,7 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
         patch = patched(base, contract, evidence, losses)
         contract, dropped = patch.contract, patch.put_back
     before = (place.base,) if place.base else place.replaced
-    for version in (*before, *([place.former] if place.former else [])) if base is None else ():
-        contract = carried(version.contract, contract, evidence.replaced)
+    contract = _with_lines_of_people(evidence, contract, before, place)
     left, fallen = _settled(evidence, contract, weak, base)
     dropped = (*dropped, *fallen)
     if isinstance(left, str):
@@ -211,7 +215,8 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
     kind = place.kind
     if place.former is not None:
         left = _as_former(evidence, left, place.former)
-        kind = ChangeKind.RESTORE if content_key(left) == content_key(place.former.contract) else kind
+        is_restored = kind is ChangeKind.PATCH and content_key(left) == content_key(place.former.contract)
+        kind = ChangeKind.RESTORE if is_restored else kind
     change = Change(
         kind=kind,
         contract=_with_lineage(left, removes, lost, place.base),
@@ -222,6 +227,18 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
         lost=lost,
     )
     return Decision(change=change, reasons=(*([place.note] if place.note else []), *verdict.reasons), dropped=dropped)
+
+
+def _with_lines_of_people(
+    evidence: Evidence, contract: Contract, before: tuple[CurrentSkill, ...], place: _Place
+) -> Contract:
+    """Carries over what people wrote in the versions before, also in one that waits to be admitted."""
+    versions = [*(before if place.base is None else ()), *([place.former] if place.former else [])]
+    ids = {contract.skill_id, *(c.contract.skill_id for c in before)}
+    waiting = (c for c in evidence.amended if c.contract.skill_id in ids and c is not place.former)
+    for version in (*versions, *waiting):
+        contract = carried(version.contract, contract, evidence.replaced)
+    return contract
 
 
 def _as_former(evidence: Evidence, contract: Contract, former: CurrentSkill) -> Contract:

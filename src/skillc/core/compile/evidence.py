@@ -106,6 +106,7 @@ class Evidence(Record):
     left_out: tuple[LeftOut, ...] = ()
     current: tuple[CurrentSkill, ...] = ()
     former: tuple[CurrentSkill, ...] = ()  # of this family, and out of service: made again under their own ids
+    amended: tuple[CurrentSkill, ...] = ()  # of the waiting candidate, with lines that people wrote
     stale: tuple[StaleSkill, ...] = ()
     history: tuple[PastProposal, ...] = ()
     replaced: tuple[str, ...] = ()  # identities of cited lines that a person's line of a current Skill stands for
