@@ -302,7 +302,7 @@ def test_a_later_run_keeps_the_identity_of_a_first_candidate_that_a_person_amend
     shop.compile(family)
     (version,) = pending_candidates(shop.context())[family].versions
     assert (version.skill_id, version.change) == (first.skill_id, "add")
-    assert [c.text for c in version.contract.use_when][0] == "The shop is open."
+    assert version.contract.use_when[0].text == "The shop is open."
     assert codes(shop, branch) == set()
 
 

@@ -64,6 +64,17 @@ def refused(text: str) -> list[str]:
     return error.value.message.split("\n")
 
 
+def read_or_refusal(text: str, contract: Contract) -> ReadView | None:
+    """Reads a page as bob's; None where it is refused, which names a line."""
+    told = ""
+    try:
+        return read_agent_view(text, contract, person="bob")
+    except DataError as error:
+        told = error.message
+    assert told.startswith("SKILL.md:")
+    return None
+
+
 @SLOW
 @given(contracts())
 def test_what_was_rendered_is_read_as_the_claims_that_it_came_from(contract: Contract):
@@ -86,10 +97,8 @@ def test_a_text_in_the_form_of_the_rendering_is_rendered_again_byte_for_byte(one
         random.shuffle(lines)
         fields[name] = tuple(lines[: random.randint(0, len(lines))])
     text = render_agent_view(one.model_copy(update=fields))
-    try:
-        read = read_agent_view(text, one, person="bob")
-    except DataError as error:
-        assert "SKILL.md:" in error.message
+    read = read_or_refusal(text, one)
+    if read is None:
         return
     assert render_agent_view(read.contract) == text
     for line in read.lines:
@@ -101,10 +110,8 @@ def test_a_text_in_the_form_of_the_rendering_is_rendered_again_byte_for_byte(one
 @given(TEXT)
 def test_any_line_is_either_written_again_as_it_stands_or_refused_with_its_number(words: str):
     text = render_agent_view(refunds()).replace("- The order is paid", f"- {words}")
-    try:
-        assert render_agent_view(read_agent_view(text, refunds()).contract) == text
-    except DataError as error:
-        assert error.message.startswith("SKILL.md:")
+    read = read_or_refusal(text, refunds())
+    assert read is None or render_agent_view(read.contract) == text
 
 
 def test_a_changed_line_keeps_its_id_and_field_and_loses_its_evidence():
@@ -163,13 +170,9 @@ def test_a_step_uses_no_placeholder_whose_input_went():
 
 def test_an_input_with_the_same_name_is_the_same_line_and_a_new_one_is_read():
     _, read = edited("`<order_id>`: The user states it.", "`<order_id>`: On the invoice.\n- `<item>`: From the order.")
-    assert [(c.id, c.name, c.text, c.source) for c in read.contract.inputs][0] == (
-        "in-1",
-        "order_id",
-        "On the invoice.",
-        "user",
-    )
-    assert (read.contract.inputs[1].name, read.contract.inputs[1].basis) == ("item", "person")
+    one, two = read.contract.inputs
+    assert (one.id, one.name, one.text, one.source) == ("in-1", "order_id", "On the invoice.", "user")
+    assert (two.name, two.basis) == ("item", "person")
 
 
 def test_symptom_and_recovery_are_parted_where_they_were():

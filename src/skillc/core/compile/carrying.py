@@ -74,6 +74,8 @@ def _place(field: str, old: tuple[Claim, ...], index: int, kept: list[Claim]) ->
 
 
 def _index_of(field: str, claim: Claim, kept: list[Claim]) -> int | None:
+    if claim in kept:
+        return kept.index(claim)
     names = set(identities_of(field, claim))
     return next((i for i, c in enumerate(kept) if c.id == claim.id or names & set(identities_of(field, c))), None)
 

@@ -127,12 +127,13 @@ def _action(text: str, before: StepClaim | None) -> Action | None:
 
 
 def _failures(text: str, before: FailureClaim | None, base: dict[str, Any]) -> Iterator[FailureClaim]:
-    """Yields the readings of a symptom with what to do: parted where it was parted before, else at the first place."""
+    """Yields the readings of a symptom with what to do: parted where it was parted before, else where a sentence ends."""
     if text.endswith(_NO_RECOVERY):
         bare = text.removesuffix(_NO_RECOVERY)
         yield from (FailureClaim(text=t, **base) for t in (bare.removesuffix(":"), bare) if t)
     places = [(text[: m.start()], text[m.end() :]) for m in _SEPARATOR.finditer(text)]
     parts = [(symptom, recovery) for symptom, recovery in places if symptom and recovery]
+    parts.sort(key=lambda part: (part[0].endswith("`"), part[0].endswith("`") and not part[1][:1].isupper()))
     if before is not None:
         known = one_line(before.text), one_line(before.recovery or "")
         parts.sort(key=lambda part: (part[0] != known[0], part[1] != known[1]))

@@ -1,0 +1,115 @@
+"""A person's lines are in every version after them: their text, their id, and their place."""
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from skillc.core.compile.amendment import identities_of
+from skillc.core.compile.carrying import carried
+from skillc.core.skill.claim import Action, Claim, ClaimBasis, InputClaim, InputSource, StepClaim
+from skillc.core.skill.contract import Contract, claims_of, contract_fields
+from skillc.core.skill.render import claim_text
+from tests.core.skill.contracts import contracts
+from tests.makers import make_citation, make_claim, make_contract
+
+
+def mine(text: str, id: str = "mine", **changes) -> Claim:
+    return Claim(id=id, text=text, basis=ClaimBasis.PERSON, person="alice", **changes)
+
+
+def texts(contract: Contract, field: str = "use_when") -> list[str]:
+    return [c.text for c in claims_of(contract, field)]
+
+
+def lines(*claims: Claim | str) -> Contract:
+    return make_contract(
+        use_when=tuple(
+            c if isinstance(c, Claim) else make_claim(c, id=f"c-{c}".lower().replace(" ", "-")) for c in claims
+        )
+    )
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(contracts(), contracts())
+def test_whatever_an_engine_writes_every_line_of_people_is_there_as_it_was(before: Contract, made: Contract):
+    after = carried(before, made)
+    for field in contract_fields():
+        own = [c for c in claims_of(before, field) if c.basis is not ClaimBasis.EVENTS]
+        assert [c for c in claims_of(after, field) if c in own] == own
+        assert [claim_text(c) for c in claims_of(after, field) if c in own] == [claim_text(c) for c in own]
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(contracts(), st.sets(st.integers(0, 60)))
+def test_a_version_that_only_lost_lines_of_people_gets_them_back_where_they_were(before: Contract, gone: set[int]):
+    number = 0
+    fields = {}
+    for field in contract_fields():
+        if field == "description":
+            continue
+        kept = []
+        for claim in claims_of(before, field):
+            number += 1
+            if claim.basis is ClaimBasis.EVENTS or number not in gone:
+                kept.append(claim)
+        fields[field] = tuple(kept)
+    after = carried(before, before.model_copy(update=fields))
+    for field in contract_fields():
+        cited = [c for c in claims_of(before, field) if c.basis is ClaimBasis.EVENTS]
+        if len({w for c in cited for w in identities_of(field, c)}) >= len(cited):  # no two say the same
+            assert set(map(claim_text, claims_of(after, field))) == set(map(claim_text, claims_of(before, field)))
+
+
+def test_a_line_stands_after_the_one_that_it_stood_after():
+    before = lines("one", mine("between"), "two")
+    assert texts(carried(before, lines("zero", "one", "two"))) == ["zero", "one", "between", "two"]
+    assert texts(carried(before, lines("two", "three"))) == ["between", "two", "three"]
+    assert texts(carried(before, lines("four", "five"))) == ["four", "between", "five"]
+    assert texts(carried(before, lines())) == ["between"]
+
+
+def test_the_cited_line_that_it_stands_for_does_not_come_back_beside_it():
+    old = make_claim("Do it", id="mine")
+    before = lines(mine("Do it twice"))
+    assert texts(carried(before, lines(old, "more"))) == ["Do it twice", "more"]
+    other = old.model_copy(update={"id": "another-id"})
+    assert texts(carried(before, lines(other))) == ["Do it twice", "Do it"]
+    assert texts(carried(before, lines(other), identities_of("use_when", other))) == ["Do it twice"]
+
+
+def test_a_step_that_does_what_it_stands_for_does_not_come_back_in_other_words():
+    step = StepClaim(
+        id="s", text="Run it.", citations=(make_citation(),), action=Action(tool="Bash", arguments={"command": "x"})
+    )
+    before = make_contract(steps=(StepClaim(id="s2", text="Run y.", basis=ClaimBasis.PERSON),))
+    again = step.model_copy(update={"id": "s9", "text": "Run it at last."})
+    assert texts(carried(before, make_contract(steps=(again,)), identities_of("steps", step)), "steps") == ["Run y."]
+
+
+def test_an_input_and_a_description_of_a_person_are_there_once():
+    before = make_contract(
+        inputs=(InputClaim(id="i", name="order", text="On paper.", source=InputSource.USER, basis=ClaimBasis.PERSON),),
+        description=mine("Mine.", id="description"),
+    )
+    fresh = InputClaim(
+        id="j", name="order", text="The user states it.", source=InputSource.USER, citations=(make_citation(),)
+    )
+    after = carried(before, make_contract(inputs=(fresh,)))
+    assert after.inputs == before.inputs
+    assert after.description.text == "Mine."
+
+
+def test_the_inputs_that_a_persons_lines_name_come_along():
+    before = make_contract(
+        inputs=(
+            InputClaim(
+                id="i", name="order", text="The user states it.", source=InputSource.USER, citations=(make_citation(),)
+            ),
+        ),
+        steps=(StepClaim(id="s", text="Call it with <order>.", basis=ClaimBasis.PERSON),),
+    )
+    assert carried(before, make_contract()).inputs == before.inputs
+
+
+def test_without_lines_of_people_nothing_changes():
+    made = lines("one")
+    assert carried(lines("two"), made) is made
