@@ -68,6 +68,7 @@ CASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "undo": ((FIX,),),
     "restore": ((FIX, "1"),),
     "retire": ((FIX, "--reason", "r"),),
+    "amend": ((FIX, "--from", "edited"),),
     "resolve": ((FIX, "--keep", "A", "--reason", "r"),),
 }  # fmt: skip
 
@@ -119,6 +120,12 @@ def test_a_dry_run_writes_nothing(compiled: World, name: str, options: tuple[str
         record_conflict(compiled)
     if name == "restore":
         compiled.run("undo", FIX)
+    if name == "amend":
+        compiled.git("switch", "--quiet", "-c", "edited")
+        path = f".claude/skills/{FIX}/SKILL.md"
+        text = (compiled.root / path).read_text("utf-8")
+        compiled.commit({path: text.replace("## When to use\n\n", "## When to use\n\n- A test fails.\n")})
+        compiled.git("switch", "--quiet", "main")
     before = everything(compiled)
     done = compiled.run(*name.split(), *(values.get(word, word) for word in options), "--dry-run")
     assert done.returncode == 0, done.stderr

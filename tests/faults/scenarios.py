@@ -69,6 +69,29 @@ def _two_versions(world: World) -> None:
         world.merge(FIX)
 
 
+def _edited(world: World) -> None:
+    """A person edited SKILL.md in the work tree and did not commit it."""
+    world.compile(FIELD)
+    world.merge(FIELD)
+    _edit(world)
+
+
+def _edited_candidate(world: World) -> None:
+    """A reviewer committed an edit of SKILL.md on a candidate branch that is checked out nowhere."""
+    world.compile(FIELD)
+    world.git("switch", "--quiet", f"skillc/candidate/{FIELD}")
+    _edit(world)
+    world.git("commit", "--quiet", "-am", "reviewer")
+    world.git("switch", "--quiet", "main")
+
+
+def _edit(world: World) -> None:
+    path = f".claude/skills/{FIELD}/SKILL.md"
+    text = (world.root / path).read_text("utf-8")
+    assert "## When to use\n\n" in text
+    world.write(path, text.replace("## When to use\n\n", "## When to use\n\n- The field is agreed on.\n"))
+
+
 def _spooled(world: World) -> None:
     """Two sessions ended, as the hook tells it at each place where a copy of this repository will lie."""
     folder = world.root / ".git" / "skillc" / "spool"
@@ -155,6 +178,14 @@ SCENARIOS = (
     Scenario("compile with admission", "world", _auto, ("compile", "--family", FIELD), sampled=True),
     Scenario("reject", "world", _compiled, ("reject", FIELD, "--reason", "too long"), again=False, sampled=True),
     Scenario("undo", "fresh", _two_versions, ("undo", FIX), again=False),
+    Scenario("amend in the work tree", "world", _edited, ("amend", FIELD), again=False, sampled=True),
+    Scenario(
+        "amend on a candidate",
+        "world",
+        _edited_candidate,
+        ("amend", FIELD, "--from", f"skillc/candidate/{FIELD}"),
+        again=False,
+    ),
     Scenario("restore", "fresh", _two_versions, ("restore", FIX, "1"), again=False),
     Scenario("retire", "world", _merged, ("retire", FIELD, "--reason", "x"), again=False),
     Scenario("forget", "world", _merged, ("forget", _CITED, "--yes"), sampled=True),

@@ -127,7 +127,7 @@ def _action(text: str, before: StepClaim | None) -> Action | None:
 
 
 def _failures(text: str, before: FailureClaim | None, base: dict[str, Any]) -> Iterator[FailureClaim]:
-    """Yields the readings of a symptom with what to do: parted where it was parted before, else where a sentence ends."""
+    """Yields the readings of a symptom with what to do, parted as before, else where a sentence ends."""
     if text.endswith(_NO_RECOVERY):
         bare = text.removesuffix(_NO_RECOVERY)
         yield from (FailureClaim(text=t, **base) for t in (bare.removesuffix(":"), bare) if t)
