@@ -48,6 +48,7 @@ def test_a_line_that_is_changed_again_goes_on_standing_for_the_cited_one(shop: W
     first = contract(shop).steps[0]
     edit(shop, "by hand.", "by hand, twice.")
     one, two = shop.context().ledger.amendments
+    assert one.at < two.at
     assert two.gone == (persons_digest("steps", first),)
     assert two.lines[0].instead_of == one.lines[0].instead_of
     assert one.previous == ()

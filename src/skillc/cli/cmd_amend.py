@@ -42,7 +42,7 @@ def amend_command(
     """
     from skillc.cli.show_amend import show_amended
     from skillc.lifecycle.amend import amend
-    from skillc.lifecycle.decisions import approvers
+    from skillc.lifecycle.signers import approvers
 
     context = opened(dry_run=dry_run)
     if not dry_run and approvers(context.policy):

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, parse_audit_record
-from skillc.core.compile.history import RunRecord, RunVersion
+from skillc.core.compile.history import PERSON, RunRecord, RunVersion
 from skillc.core.compile.withdrawal import WithdrawalRecord
 from skillc.core.policy import POLICY_FILE, ApprovalMode, KeyClass, Policy, parse_policy
 from skillc.core.record import Record
@@ -23,7 +23,7 @@ from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import DataError, PolicyError
 from skillc.lifecycle.approvals import approved_by
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.signers import who_signed
+from skillc.lifecycle.signers import approvers, who_signed
 from skillc.lifecycle.skills import SkillHistory
 from skillc.repo.history import FolderChange
 from skillc.repo.objects import ObjectReader, TooLargeError
@@ -157,6 +157,9 @@ class Admissions:
             approver = approved_by(self._context, run.group, run.versions)
             if approver is not None:
                 return "approval", approver, "an approval record of exactly this group"
+            approver = self._amended_by(run, change.tree)
+            if approver is not None:
+                return "approval", approver, "the signed amendment that made exactly this version"
             if policy is not None and self._is_policys(policy, run):
                 return "policy", "policy", "policy admits this family automatically"
         if policy is not None and policy.approval.protected_base:
@@ -164,6 +167,14 @@ class Admissions:
         if is_back:
             return "restored", None, "an earlier version came back"
         return "unproven", None, reason
+
+    def _amended_by(self, run: RunRecord, tree: str | None) -> str | None:
+        """Returns the approver whose signed edit this version is; of a group with others it is no approval."""
+        if run.engine != PERSON or len(run.versions) != 1 or tree is None or not approvers(self._context.policy):
+            return None
+        contract = self._contract(tree)
+        found = (a for a in self._context.ledger.amendments if a.run == run.run)
+        return next((a.by for a in found if contract and a.contract == contract.content_digest()), None)
 
     def _signer(self, commit: str) -> tuple[str | None, str]:
         if commit not in self._signers:

@@ -44,8 +44,12 @@ def admit_candidate(context: Context, candidate: Candidate, *, by: str, proof: s
 
 
 def admit_if_ready(context: Context, candidate: Candidate) -> tuple[GateVerdict, ...] | None:
-    """Admits a waiting candidate where policy is auto and every gate passes today; returns the verdicts then."""
-    is_ready = context.policy.approval.mode is ApprovalMode.AUTO and not candidate.foreign
+    """Admits a waiting candidate where policy is auto and every gate passes today; returns the verdicts then.
+
+    One that a person amended waits for a person.
+    """
+    is_ready = context.policy.approval.mode is ApprovalMode.AUTO
+    is_ready = is_ready and not candidate.foreign and not candidate.is_amended
     if not is_ready or context.is_draft or context.base.commit != candidate.start:
         return None
     gates = candidate_gates(context, candidate)

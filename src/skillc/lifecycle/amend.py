@@ -35,9 +35,10 @@ from skillc.lifecycle.amend_records import amend_run, amendment_record, closing_
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import candidates, is_admitted, publish_candidate
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.decisions import Decision, approvers, decision_files
+from skillc.lifecycle.decisions import Decision, decision_files
 from skillc.lifecycle.edited_page import EditedPage, find_edit
 from skillc.lifecycle.run_records import superseded_files
+from skillc.lifecycle.signers import approvers
 from skillc.repo import layout
 from skillc.repo.checkout import move_branch, tip_to_move
 from skillc.repo.commits import NewCommit, Put, WrittenCommits, write_commits

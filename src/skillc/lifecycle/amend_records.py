@@ -5,6 +5,7 @@ Not here: who may sign (lifecycle.decisions), making the amendment (lifecycle.am
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 from skillc.core.compile.amendment import AmendedLine, AmendmentRecord, identities_of, persons_digest
 from skillc.core.compile.group import ResultGroup
@@ -19,6 +20,7 @@ from skillc.lifecycle.context import Context
 from skillc.repo.ledger import LedgerFile, ledger_file
 
 ENGINE_VERSION = "1"
+_LATER = timedelta(seconds=1)  # what a person took away counts after what they wrote, also within one second
 
 
 def amendment_record(
@@ -46,7 +48,7 @@ def amendment_record(
         gone=tuple(gone) or None,
         sources=_keys(attempts),
         by=by,
-        at=context.now,
+        at=max([context.now, *(a.at + _LATER for a in context.ledger.amendments if a.skill_id == contract.skill_id)]),
         previous=context.ledger.heads("amendments"),
     )
 

@@ -16,6 +16,7 @@ def _stored() -> dict[str, type[BaseModel]]:
     from skillc.core.admit.approval import ApprovalRecord
     from skillc.core.admit.evaluation import EvaluationRecord, EvaluationRequest
     from skillc.core.audit import AdmissionRecord, PublicationRecord
+    from skillc.core.compile.amendment import AmendmentRecord
     from skillc.core.compile.conflict import ConflictRecord, ResolutionRecord
     from skillc.core.compile.history import FamilyRecord, OutcomeRecord, RunRecord
     from skillc.core.compile.withdrawal import LiftRecord, WithdrawalRecord, WithdrawnNote
@@ -50,6 +51,7 @@ def _stored() -> dict[str, type[BaseModel]]:
         "resolution": ResolutionRecord,
         "withdrawal": WithdrawalRecord,
         "lift": LiftRecord,
+        "amendment": AmendmentRecord,
         "withdrawn": WithdrawnNote,
     }
 
@@ -57,6 +59,7 @@ def _stored() -> dict[str, type[BaseModel]]:
 def _answers() -> dict[str, type[BaseModel]]:
     """Answers of commands with `--json`."""
     from skillc.core.scan.report import ScanReport
+    from skillc.lifecycle.amend import AmendReport
     from skillc.lifecycle.capture import CaptureReport
     from skillc.lifecycle.check import CheckReport
     from skillc.lifecycle.compile_report import CompileReport
@@ -85,6 +88,7 @@ def _answers() -> dict[str, type[BaseModel]]:
         "review": ReviewReport,
         "check": CheckReport,
         "why": WhyReport,
+        "amend": AmendReport,
         "log": LogReport,
         "status": StatusReport,
         "doctor": DoctorReport,

@@ -12,14 +12,13 @@ from skillc.core.skill.render import render_agent_view
 
 
 class LostLine(Record):
-    """A line of a current Skill that the new version does not have. A person looks, but for a reason of a cited one."""
+    """A line of a current Skill that the new version does not have. Without a reason, a person looks."""
 
     skill: str
     field: str
     claim_id: str
     text: str
     reason: str = ""
-    is_persons: bool = False
 
 
 class Change(Record):

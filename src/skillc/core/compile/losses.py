@@ -17,9 +17,9 @@ _RETOLD = ("description",)
 
 
 def lost_lines(current: Contract, successor: Contract, reasons: Iterable[LossReason] = ()) -> tuple[LostLine, ...]:
-    """Returns the cited lines of a current Skill that its successor lost, in the contract's order.
+    """Returns the lines of a current Skill, cited or a person's, that its successor lost, in the contract's order.
 
-    A recorded reason is attached where one names the line of this Skill.
+    A recorded reason is attached where one names the cited line of this Skill; none stands against a person's line.
     """
     given = {(r.skill_id, r.field, r.claim_id): " ".join(r.reason.split()) for r in reasons}
     found: list[LostLine] = []
@@ -38,8 +38,7 @@ def lost_lines(current: Contract, successor: Contract, reasons: Iterable[LossRea
                 field=field,
                 claim_id=claim.id,
                 text=claim.text,
-                reason=given.get((current.skill_id, field, claim.id), ""),
-                is_persons=claim in own,
+                reason="" if claim in own else given.get((current.skill_id, field, claim.id), ""),
             )
             for claim in before
             if claim in gone
