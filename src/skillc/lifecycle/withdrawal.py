@@ -154,6 +154,7 @@ def record_of(
     by: str,
     at: datetime,
 ) -> WithdrawalRecord:
+    """Returns the ledger's record that a version goes out of service. `refs` are what it rests on."""
     assert skill.contract is not None
     return WithdrawalRecord(
         namespace=context.policy.namespace,
