@@ -187,6 +187,9 @@ def show_check(report: "CheckReport") -> None:
     for admission in report.unproven:
         where = f"{literal(admission.skill)} in {admission.commit[:12]}"
         say(f"{styled('unproven', 'yellow')}  {where}: {literal(admission.reason)}")
+    for found in report.unmanaged:
+        what = f"[{found.rule}] {found.severity.value}: {literal(found.title)}, and skillc did not compile this Skill"
+        say(f"{styled('unmanaged', 'yellow')}  {literal(found.path)}:{found.line}: {what}")
     for let in report.suppressed:
         what = f"[{let.rule}] {let.severity.value}: {literal(let.title)}: {literal(let.reason)}"
         say(styled(f"suppressed  {literal(let.path)}: {what}", "dim"))

@@ -26,6 +26,7 @@ from skillc.lifecycle.check_admission import GroupGates, admission_problems, gro
 from skillc.lifecycle.check_commits import commit_problems, group_problems
 from skillc.lifecycle.check_problem import Problem, problem_of
 from skillc.lifecycle.check_traces import trace_problems
+from skillc.lifecycle.check_unmanaged import UnmanagedFinding, unmanaged_findings, unmanaged_problems
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, skills_at
@@ -51,7 +52,8 @@ class CheckReport(Record):
     """The answer of `skillc check`. `ok` only when there is no problem at all; what is let stand is none.
 
     `gates` are of the revision as a whole, `groups` those of admission for each result group that it brings. `unproven`
-    are versions on base that nobody's approval stands for: told, and no problem of this revision.
+    are versions on base that nobody's approval stands for, `unmanaged` findings in new Skills that skillc did not
+    compile: told, and no problem of this revision unless policy says so.
     """
 
     format: Literal["skillc.check/1"] = "skillc.check/1"
@@ -62,6 +64,7 @@ class CheckReport(Record):
     gates: tuple[GateVerdict, ...]
     groups: tuple[GroupGates, ...] = ()
     unproven: tuple[Admission, ...] = ()
+    unmanaged: tuple[UnmanagedFinding, ...] = ()
     suppressed: tuple[LetStand, ...] = ()
 
 
@@ -94,6 +97,8 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     groups = group_gates(context, changed, skills_at(context, fork), reader)
     problems += admission_problems(context, groups)
     problems += trace_problems(context, commit, fork)
+    unmanaged = unmanaged_findings(context, commit, skills, skills_at(context, fork))
+    problems += unmanaged_problems(context, unmanaged)
     if base is not None and base != commit:
         problems += commit_problems(context, base, commit)
     return CheckReport(
@@ -103,6 +108,7 @@ def check(context: Context, revision: str | None = None, against: str | None = N
         problems=tuple(problems),
         gates=tuple(_gates(problems)),
         groups=groups,
+        unmanaged=unmanaged,
         unproven=_unproven(context) if commit == context.base.commit else (),
         suppressed=tuple(dict.fromkeys(suppressed)),
     )
@@ -324,7 +330,7 @@ _GATES = {
         "linked-skill",
     ),
     "group": ("group-mismatch", "smuggled-file", "false-trailer"),
-    "scan": ("scan",),
+    "scan": ("scan", "unmanaged-scan"),
     "traces": ("trace-changed", "deleted-content"),
     "admission": (
         "no-longer-valid",
