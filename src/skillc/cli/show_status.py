@@ -100,6 +100,12 @@ def _show_skills(report: "StatusReport") -> None:
             say(f"out of service: {literal(skill.name)}, {skill.out_of_service}")
         if skill.weak:
             say(f"evidence weakened: {literal(skill.name)}, {', '.join(skill.weak[:3])}")
+    unproven = [literal(s.name) for s in report.skills if s.proof == "unproven"]
+    if unproven:
+        more = f" and {len(unproven) - _SHOWN} more" if len(unproven) > _SHOWN else ""
+        say(f"unproven: no approval stands for {', '.join(unproven[:_SHOWN])}{more}: skillc policy explain NAME")
+    for gone in report.gone:
+        say(f"gone: {literal(gone.skill)}, {gone.reason} by {literal(gone.by)}: {literal(gone.detail)}")
     for conflict in report.conflicts:
         say(f"conflict {conflict.conflict}: {literal(conflict.skill)} waits for skillc resolve")
     by_hand = sum(not s.is_compiled for s in report.skills)
@@ -107,9 +113,9 @@ def _show_skills(report: "StatusReport") -> None:
         say(f"decided: the conflict of {literal(decided.skill)}; skillc compile makes its next version")
     for line in report.uncounted:
         say(styled(f"counts for nothing: {literal(line)}", "yellow"))
-    gone = sum(s.out_of_service is not None for s in report.skills)
-    admitted = len(report.skills) - by_hand - gone
-    also = (f", {gone} out of service" if gone else "") + (f", {by_hand} written by hand" if by_hand else "")
+    out = sum(s.out_of_service is not None for s in report.skills)
+    admitted = len(report.skills) - by_hand - out
+    also = (f", {out} out of service" if out else "") + (f", {by_hand} written by hand" if by_hand else "")
     say(f"{admitted} {plural('Skill', admitted)} admitted{also}")
 
 

@@ -20,10 +20,11 @@ from skillc.lifecycle.context import Context
 from skillc.lifecycle.families import seen_groups
 from skillc.lifecycle.host_state import HostStatus, host_states
 from skillc.lifecycle.hosts import HookEvent
+from skillc.lifecycle.skill_states import AdmittedSkill, GoneSkill, admitted_skills, gone_skills
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.lifecycle.transcripts import NO_TRANSCRIPT, find_transcripts
 from skillc.lifecycle.unverified import UnverifiedTrace, unverified_traces, waits
-from skillc.lifecycle.upkeep import decided_withdrawals, waiting_conflicts, weak_words, weakened, withdrawals
+from skillc.lifecycle.upkeep import decided_withdrawals, weak_words
 from skillc.repo.session_spool import off_switch, read_spool, unread_entries
 
 _OFF = {"repository": "capture by hook is off here", "shell": "SKILLC_OFF is set in this shell"}
@@ -64,21 +65,6 @@ class WaitingCandidate(Record):
     task_family: str
     branch: str
     skills: tuple[str, ...]
-
-
-class AdmittedSkill(Record):
-    """A Skill on base. `is_compiled` is false for one written by hand.
-
-    `out_of_service` is the reason of a withdrawal; `weak` are cited Traces that support it no longer; `conflicts` wait
-    for a person.
-    """
-
-    name: str
-    is_compiled: bool
-    task_family: str | None = None
-    out_of_service: str | None = None
-    weak: tuple[str, ...] = ()
-    conflicts: tuple[str, ...] = ()
 
 
 class OpenConflict(Record):
@@ -126,6 +112,7 @@ class StatusReport(Record):
     groups_ready: tuple[str, ...]
     candidates: tuple[WaitingCandidate, ...]
     skills: tuple[AdmittedSkill, ...]
+    gone: tuple[GoneSkill, ...] = ()
     conflicts: tuple[OpenConflict, ...] = ()
     decided: tuple[DecidedSkill, ...] = ()
     uncounted: tuple[str, ...] = ()
@@ -157,7 +144,8 @@ def status(context: Context) -> StatusReport:
             if g.operations and g.verified_families and g.attempt_families >= minimum
         ),
         candidates=tuple(_candidate(c) for c in pending.values()),
-        skills=tuple(_admitted(context, s, attempts) for s in skills.values()),
+        skills=admitted_skills(context, skills, attempts),
+        gone=gone_skills(context, skills),
         conflicts=tuple(
             OpenConflict(conflict=c.conflict, skill=c.skill, task_family=c.task_family)
             for c in open_conflicts(context.ledger.conflicts, context.ledger.resolutions)
@@ -169,22 +157,6 @@ def status(context: Context) -> StatusReport:
         next=None,
     )
     return report.model_copy(update={"next": next_step(report)})
-
-
-def _admitted(context: Context, skill: StoredSkill, attempts: Sequence[Attempt]) -> AdmittedSkill:
-    contract = skill.contract
-    if contract is None:
-        return AdmittedSkill(name=skill.name, is_compiled=False)
-    withdrawal = withdrawals(context).get(skill.tree)
-    waiting = waiting_conflicts(context, contract.task_family, [skill])
-    return AdmittedSkill(
-        name=skill.name,
-        is_compiled=True,
-        task_family=contract.task_family,
-        out_of_service=withdrawal.reason.value if withdrawal else None,
-        weak=tuple(w.trace_id for w in weakened(contract, attempts)),
-        conflicts=tuple(c.conflict for c in waiting if c.tree == skill.tree),
-    )
 
 
 def _spool(context: Context) -> tuple[SpooledLine, ...]:
