@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from skillc.core.scan.finding import Finding
 from skillc.core.scan.scanner import scan_text
-from skillc.core.scan.values import TraceValues, compact, trace_values
+from skillc.core.scan.value_shapes import compact
+from skillc.core.scan.values import TraceValues, trace_values
 from skillc.core.scan.views import View
 from tests import makers
 
