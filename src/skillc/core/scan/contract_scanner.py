@@ -19,7 +19,9 @@ from skillc.core.skill.contract import Contract, iter_claims
 _OPENING = ("```", "~~~", "<!--", "---", "{#", "$")
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
+    """One text of several that are scanned together, each for itself, and what its place is called."""
+
     place: str
     text: str
 
@@ -31,17 +33,18 @@ def scan_contract(contract: Contract, *, path: str, values: TraceValues | None) 
     carries the first one's.
     """
     parts = list(_parts(contract))
-    plain = [part for part in parts if not any(mark in part.text for mark in _OPENING)]
-    found = [
-        finding
-        for part in parts
-        if part not in plain
-        for finding in scan_text(part.text, path=f"{path}#{part.place}", values=values)
-    ]
-    found += _placed(plain, "\n\n", path, values, across=False)
-    found += _placed(plain, "\n", path, values, across=True)
+    found = [*scan_parts(parts, path=path, values=values)]
+    found += _placed([part for part in parts if _is_plain(part)], "\n", path, values, across=True)
     order = {f"{path}#{part.place}": number for number, part in enumerate(parts)}
     return with_fingerprints(sorted(found, key=lambda finding: order[finding.path]))
+
+
+def scan_parts(parts: Sequence[Part], *, path: str, values: TraceValues | None) -> Iterator[Finding]:
+    """Yields the findings of texts, each a paragraph of its own, under the path `<path>#<place>`, in one reading."""
+    for part in parts:
+        if not _is_plain(part):
+            yield from scan_text(part.text, path=f"{path}#{part.place}", values=values)
+    yield from _placed([part for part in parts if _is_plain(part)], "\n\n", path, values, across=False)
 
 
 def claim_strings(claim: Claim) -> Iterator[str]:
@@ -59,16 +62,20 @@ def claim_strings(claim: Claim) -> Iterator[str]:
         yield claim.recovery or ""
 
 
-def _parts(contract: Contract) -> Iterator[_Part]:
-    yield _Part("name", f"{contract.name}\n{contract.task_family}")
+def _is_plain(part: Part) -> bool:
+    return not any(mark in part.text for mark in _OPENING)
+
+
+def _parts(contract: Contract) -> Iterator[Part]:
+    yield Part("name", f"{contract.name}\n{contract.task_family}")
     for field, claim in iter_claims(contract):
-        yield _Part(f"{field}/{claim.id}", "\n".join(claim_strings(claim)))
+        yield Part(f"{field}/{claim.id}", "\n".join(claim_strings(claim)))
     if contract.validity.tested_with:
-        yield _Part("validity", "\n".join(contract.validity.tested_with))
+        yield Part("validity", "\n".join(contract.validity.tested_with))
 
 
 def _placed(
-    parts: Sequence[_Part], between: str, path: str, values: TraceValues | None, *, across: bool
+    parts: Sequence[Part], between: str, path: str, values: TraceValues | None, *, across: bool
 ) -> Iterator[Finding]:
     """Yields the findings of all parts in one reading, each at the place in its part; or only those across two."""
     starts: list[int] = []

@@ -13,12 +13,11 @@ from typing import Any
 
 from skillc.core.compile.evidence import Evidence
 from skillc.core.record import strings_in
-from skillc.core.scan.contract_scanner import scan_contract
+from skillc.core.scan.contract_scanner import Part, scan_contract, scan_parts
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.scanner import scan_text, worst
 from skillc.core.scan.values import TraceValues, trace_values
 from skillc.core.skill.claim import PLACEHOLDER, Claim, FailureClaim, InputClaim, StepClaim
-from skillc.core.skill.contract import Contract, cited_events
+from skillc.core.skill.contract import Contract, cited_events, iter_claims
 from skillc.core.trace.operation import commands_of, is_check, operation_name
 from skillc.core.trace.records import Event, EventKind
 from skillc.engines.offline.checks import verification_command
@@ -38,14 +37,21 @@ MAX_KEY_DEPTH = 12
 _FETCHING_QUOTE = re.compile(r"“[^”]*(?:\w+://|\bcurl\b|\bwget\b|\bpip3? install\b|\bnpm i(?:nstall)?\b)[^”]*”", re.I)
 
 
-def carries_an_order(claim: Claim) -> bool:
-    """Says whether a line repeats text of a tool that the scanner would block, or that sends the reader elsewhere.
+def lines_with_an_order(contract: Contract) -> set[tuple[str, str]]:
+    """Returns field and id of lines that repeat text of a tool that the scanner would block, or that send elsewhere.
 
     Hostile text in tool output must cost its own line, not the whole proposal.
     """
-    text = f"{claim.text}\n{claim.recovery or ''}" if isinstance(claim, FailureClaim) else claim.text
-    findings = scan_text(text, path="", values=TraceValues({}))
-    return worst(findings) is Severity.BLOCK or _FETCHING_QUOTE.search(text) is not None
+    claims = list(iter_claims(contract))
+    parts = [Part(str(number), _told(claim)) for number, (_, claim) in enumerate(claims)]
+    findings = scan_parts(parts, path="", values=TraceValues({}))
+    blocked = {f.path.removeprefix("#") for f in findings if f.severity is Severity.BLOCK}
+    kept = (n for n, part in enumerate(parts) if part.place in blocked or _FETCHING_QUOTE.search(part.text))
+    return {(field, claim.id) for field, claim in (claims[n] for n in kept)}
+
+
+def _told(claim: Claim) -> str:
+    return f"{claim.text}\n{claim.recovery or ''}" if isinstance(claim, FailureClaim) else claim.text
 
 
 def blocked_claims(contract: Contract, evidence: Evidence) -> set[str]:

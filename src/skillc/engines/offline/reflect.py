@@ -32,7 +32,7 @@ from skillc.engines.offline.decisions import decisions_of
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
 from skillc.engines.offline.environments import environments_of
 from skillc.engines.offline.failures import failures_of
-from skillc.engines.offline.guard import InstanceGuard, blocked_claims, carries_an_order
+from skillc.engines.offline.guard import InstanceGuard, blocked_claims, lines_with_an_order
 from skillc.engines.offline.induction import Induction, induce
 from skillc.engines.offline.inputs import inputs_of, worked_out
 from skillc.engines.offline.names import lines_that_name_too_much, record_tools
@@ -133,13 +133,14 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
     guard = InstanceGuard(evidence)
     for final in (False, True):
         weak = {(v.field, v.claim_id) for v in claim_verdicts(evidence, contract) if not v.supported}
+        orders = lines_with_an_order(contract)
         fields: dict[str, Any] = {}
         for field in contract_fields():
             if field == "description":
                 continue
             kept: dict[str, Claim] = {}
             for claim in claims_of(contract, field):
-                if claim_digest(field, claim.text) in closed or carries_an_order(claim):
+                if claim_digest(field, claim.text) in closed or (field, claim.id) in orders:
                     continue
                 if (field, claim.id) in weak or guard.keeps_instance_value(claim):
                     if not isinstance(claim, InputClaim) or final:

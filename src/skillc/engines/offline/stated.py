@@ -51,7 +51,8 @@ def names_file(text: str, path: str) -> bool:
         return False
     if path in text or (len(base) >= 5 and _has_word(text, base, r"[\w.-]", r"[\w-]")):
         return True
-    if re.search(rf"\b(?:from|import)\b[^\n]*\b{re.escape(stem)}\b", text):
+    imports = "from" in text or "import" in text
+    if imports and re.search(rf"\b(?:from|import)\b[^\n]*\b{re.escape(stem)}\b", text):
         return True
     return len(stem) >= 6 and "_" in stem and _has_word(text, stem, r"\w", r"\w")
 

@@ -212,19 +212,24 @@ def _words(text: str, shown: list[Shown], contract: Contract) -> str:
 
 def _grounded(text: str, shown: list[Shown]) -> str:
     """Every name, command and line that the text quotes occurs in the cited events."""
+    codes, quotes = _CODE.findall(_QUOTE.sub(" ", text)), _QUOTE.findall(text)
+    if not codes and not quotes:
+        return ""
     haystack = "\n".join(_texts(shown))
     lowered = haystack.lower()
-    for match in _CODE.findall(_QUOTE.sub(" ", text)):
+    for match in codes:
         words = [w for w in PLACEHOLDER.sub(" ", match).split() if w]
         missing = [w for w in words if w.lower() not in lowered]
         if missing:
             return f"the cited events do not show `{missing[0]}`"
+    if not quotes:
+        return ""
     plain = plain_line(haystack, limit=len(haystack) + 1).lower()
-    without_numbers = re.sub(r"\d+(\.\d+)?", " ", plain)
-    for match in _QUOTE.findall(text):
+    without_numbers = " ".join(re.sub(r"\d+(\.\d+)?", " ", plain).split())
+    for match in quotes:
         for piece in match.split(ELIDED):
             piece = piece.strip(" ,:;()").lower()
-            if piece and piece not in plain and piece not in " ".join(without_numbers.split()):
+            if piece and piece not in plain and piece not in without_numbers:
                 return "the cited events do not show the quoted line"
     return ""
 

@@ -5,7 +5,8 @@ commands say nothing. Not here: one line without the values of its case (engines
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from skillc.engines.offline.wording import ELIDED, plain_line
 
@@ -52,37 +53,44 @@ _MEASURED = re.compile(r"\b0x[0-9a-f]+\b|\b\d+(?:\.\d+)?(?= ?(?:ms|s|sec|seconds
 _WHOLE_QUOTE = re.compile(r"^(['\"])(.*)\1$")
 
 
+@lru_cache(maxsize=1024)
 def symptoms_of(text: str, root: str = "") -> tuple[str, ...]:
     """Returns the telling lines of a failed run, in order, each once: at most six, only the most telling sort."""
     if len(root) > 2:
         text = text.replace(root, ELIDED)
-    found: dict[int, dict[str, None]] = {0: {}, 1: {}, 2: {}, 3: {}}
-    for line in text.splitlines()[-MAX_LINES:]:
-        for rank, plain in _ranked(line):
-            found[rank].setdefault(plain)
+    found: dict[int, list[str]] = {0: [], 1: [], 2: [], 3: []}
+    for whole in text.splitlines()[-MAX_LINES:]:
+        line = _message_in(whole)
+        if line:
+            found[_rank_of(line)].append(line)
     for rank in (0, 1, 2):
-        if found[rank]:
-            return tuple(found[rank])[:MAX_SYMPTOMS]
-    return tuple(found[3])[-1:]
+        if plain := _plain(found[rank]):
+            return plain[:MAX_SYMPTOMS]
+    return _plain(found[3])[-1:]
 
 
-def _ranked(line: str) -> Iterator[tuple[int, str]]:
-    """Yields a line with how telling it is: 0 names an error, 3 is any line; nothing for what says nothing."""
+def _message_in(line: str) -> str:
+    """Returns a line without what marks it; nothing for one that says nothing."""
     line = line.strip()
     if not line or _NOISE.match(line):
-        return
+        return ""
     line = _MARK.sub("", line)
-    if not line or _NOISE.match(line) or _SAYS_NOTHING.match(line):
-        return
-    plain = _bare(plain_line(line))
-    if not any(c.isalpha() for c in plain):
-        return
+    return "" if _NOISE.match(line) or _SAYS_NOTHING.match(line) else line
+
+
+def _rank_of(line: str) -> int:
+    """Returns how telling a line is: 0 names an error, 3 is any line."""
     if _NAMED.search(line):
-        yield 0, plain
-    elif _CODE.search(line):
-        yield 3, plain
-    else:
-        yield (1 if _KNOWN.search(line) else 2 if _WEAK.search(line) else 3), plain
+        return 0
+    if _CODE.search(line):
+        return 3
+    return 1 if _KNOWN.search(line) else 2 if _WEAK.search(line) else 3
+
+
+def _plain(lines: Iterable[str]) -> tuple[str, ...]:
+    """Returns the lines in plain text, each once; those without a word are none."""
+    plain = dict.fromkeys(_bare(plain_line(line)) for line in lines)
+    return tuple(line for line in plain if any(c.isalpha() for c in line))
 
 
 def _bare(line: str) -> str:
