@@ -5,7 +5,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skillc.core.scan.trace_words import mentions_of, words_of
+from skillc.core.scan.trace_words import words_of
 from skillc.core.scan.value_shapes import compact, strong_shapes
 from tests import makers
 
@@ -65,7 +65,7 @@ def test_what_the_agent_says_is_mentioned_and_gives_no_value():
     trace = makers.make_trace(makers.says("I look at “src/cart_totals.py”, then at Sofia_Kim-7287."))
 
     assert words_of(trace).kinds == {}
-    assert {"srccarttotalspy", "sofiakim7287"} <= mentions_of(trace)
+    assert {"srccarttotalspy", "sofiakim7287"} <= words_of(trace).mentions
 
 
 @settings(max_examples=200, deadline=None)
@@ -86,7 +86,7 @@ def test_words_between_blanks_are_mentioned(words: list[str]):
     cut = str.maketrans(dict.fromkeys("\"'`()<>,;:=[]{}|", " "))
 
     wanted = {compact(w) for word in words for w in word.encode("utf-8", "replace").decode().translate(cut).split()}
-    assert wanted - {""} <= mentions_of(trace)
+    assert wanted - {""} <= words_of(trace).mentions
 
 
 def test_a_result_that_is_json_is_read_by_its_fields():

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
-from skillc.core.record import strings_in
 from skillc.core.scan.value_shapes import (
     MIN_CHARS,
     WORD,
@@ -35,15 +34,20 @@ _CUT = bytes(0x20 if byte in _GAPS else byte for byte in range(256))
 _LOWER = bytes(range(256)).lower()
 _NO_WORD = bytes(byte for byte in range(0x80) if byte != 0x20 and not chr(byte).isalnum())
 _MAY_TELL = re.compile(rb"[0-9@\x80-\xff]")
+_Pieces = dict[bytes, None]
 
 
 class TraceWords(NamedTuple):
-    """The values of one Trace with their kinds, those of them that are strong or have several words, and names."""
+    """What a Trace says: its values with their kinds, those that are strong or have several words, names, mentions.
+
+    `mentions` is every piece of its texts and arguments.
+    """
 
     kinds: dict[str, str]
     strong: frozenset[str]
     multi_word: frozenset[str]
     names: frozenset[str]
+    mentions: frozenset[str]
 
 
 class _Fields:
@@ -70,23 +74,42 @@ class _Fields:
 
 @once_per_trace
 def words_of(trace: Trace) -> TraceWords:
-    """Returns the values and names of a Trace. A value of two kinds has the one that is found first."""
-    fields, output, said = _Fields(), [], []
+    """Returns the values, names and mentions of a Trace. A value of two kinds has the one that is found first."""
+    fields = _Fields()
+    output, said, other = [], [], []
     names: set[str] = set()
     for event in trace.events:
         for name in filter(None, (event.tool, event.operation)):
             names.update((name, *name.split()))
         fields.add(event.arguments)
-        if event.text and event.kind is EventKind.USER_MESSAGE:
-            said.append(event.text[:MAX_TEXT_CHARS])
-        elif event.text and event.kind is EventKind.TOOL_RESULT:
-            value = _json(event.text)
+        text = (event.text or "")[:MAX_TEXT_CHARS]
+        if event.kind is EventKind.USER_MESSAGE:
+            said.append(text)
+        elif event.kind is not EventKind.TOOL_RESULT:
+            other.append(text)
+        elif (value := _json(text)) is None:
+            output.append(text)
+        else:
+            other.append(text)
             fields.add(value)
-            if value is None:
-                output.append(event.text[:MAX_TEXT_CHARS])
+    in_fields, in_output, in_said = (
+        _pieces(t[:MAX_TEXT_CHARS] for _, t in fields.strings),
+        _pieces(output),
+        _pieces(said),
+    )
+    shapes = [*_of_fields(fields, in_fields), *_of_output(in_output), *_of_users(said, in_said)]
+    kinds, strong, multi_word = _read(shapes)
+    names.update(key for key in fields.keys if strong_kind(key) is None)  # some results are keyed by ids
+    mentions = _mentions(in_fields | in_output | in_said | _pieces(other))
+    return TraceWords(kinds, frozenset(strong), frozenset(multi_word), frozenset(map(compact, names)), mentions)
+
+
+def _read(shapes: Iterable[Shape]) -> tuple[dict[str, str], set[str], set[str]]:
+    """Returns kinds, strong values and values of several words."""
     kinds: dict[str, str] = {}
-    strong, multi_word = set(), set()
-    for shape in (*_of_fields(fields), *_of_output(output), *_of_users(said)):
+    strong: set[str] = set()
+    multi_word: set[str] = set()
+    for shape in shapes:
         key = compact(shape.value)
         if len(key) < MIN_CHARS:
             continue
@@ -95,28 +118,15 @@ def words_of(trace: Trace) -> TraceWords:
             strong.add(key)
         if len(WORD.findall(shape.value)) > 1:
             multi_word.add(key)
-    names.update(key for key in fields.keys if strong_kind(key) is None)  # some results are keyed by ids
-    return TraceWords(kinds, frozenset(strong), frozenset(multi_word), frozenset(map(compact, names)))
+    return kinds, strong, multi_word
 
 
-@once_per_trace
-def mentions_of(trace: Trace) -> frozenset[str]:
-    """Returns every piece of what a Trace's texts and arguments say, in compact form."""
-    texts = (t for event in trace.events for t in (event.text or "", *strings_in(event.arguments)))
-    pieces = b" ".join(_pieces(texts)).translate(_LOWER, _NO_WORD).split()
-    found = {piece.decode() for piece in pieces if piece.isascii()}
-    for piece in pieces:
-        if not piece.isascii():
-            found.update(map(compact, piece.decode().split()))
-    return frozenset(found)
-
-
-def _of_fields(fields: _Fields) -> Iterator[Shape]:
+def _of_fields(fields: _Fields, pieces: _Pieces) -> Iterator[Shape]:
     for key in fields.keys:
         kind = strong_kind(key)
         if kind is not None:
             yield Shape(key, kind, True)
-    yield from strong_shapes(_telling(text for _, text in fields.strings))
+    yield from _strong(pieces)
     for key, text in fields.strings:
         shape = whole_shape(text, key)
         if shape is not None:
@@ -126,28 +136,33 @@ def _of_fields(fields: _Fields) -> Iterator[Shape]:
             yield Shape(number, "number", True)
 
 
-def _of_output(texts: list[str]) -> Iterator[Shape]:
+def _of_output(pieces: _Pieces) -> Iterator[Shape]:
     """Shell and file output is full of line numbers and sizes; only a long number tells an instance."""
-    for shape in strong_shapes(_telling(texts)):
+    for shape in _strong(pieces):
         if shape.kind != "number" or len(shape.value) >= MIN_OUTPUT_DIGITS:
             yield shape
 
 
-def _of_users(texts: list[str]) -> Iterator[Shape]:
-    yield from strong_shapes(_telling(texts))
+def _of_users(texts: list[str], pieces: _Pieces) -> Iterator[Shape]:
+    yield from _strong(pieces)
     for text in texts:
         yield from names_of_persons(text)
 
 
-def _telling(texts: Iterable[str]) -> str:
-    """Returns the pieces of texts that may hold a strong value, each once."""
-    return b"\n".join(filter(_MAY_TELL.search, _pieces(texts))).decode()
+def _strong(pieces: _Pieces) -> Iterator[Shape]:
+    return strong_shapes(b"\n".join(filter(_MAY_TELL.search, pieces)).decode())
 
 
-def _pieces(texts: Iterable[str]) -> dict[bytes, None]:
+def _pieces(texts: Iterable[str]) -> _Pieces:
     """Returns each different piece of the texts once, in their order."""
-    data = "\n".join(text[:MAX_TEXT_CHARS] for text in texts).encode("utf-8", "replace")
-    return dict.fromkeys(data.translate(_CUT).split())
+    return dict.fromkeys("\n".join(texts).encode("utf-8", "replace").translate(_CUT).split())
+
+
+def _mentions(pieces: _Pieces) -> frozenset[str]:
+    """Returns the pieces in compact form."""
+    found = set(b" ".join(pieces).translate(_LOWER, _NO_WORD).decode().split())
+    others = {piece for piece in found if not piece.isascii()}
+    return frozenset(found - others).union(map(compact, others))
 
 
 def _json(text: str) -> Any:

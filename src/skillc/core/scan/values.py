@@ -12,7 +12,7 @@ from functools import cache, cached_property
 
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.rule import Hit, ScanRule
-from skillc.core.scan.trace_words import mentions_of, words_of
+from skillc.core.scan.trace_words import words_of
 from skillc.core.scan.value_shapes import WORD, compact
 from skillc.core.scan.views import View
 from skillc.core.trace.codec import Trace
@@ -77,7 +77,7 @@ def _constants(traces: tuple[Trace, ...], family_of: Callable[[Trace], str], pla
             families.setdefault(key, set()).add(family_of(trace))
     if len({family_of(trace) for trace in traces}) > 1:
         for trace in traces:
-            for key in plain & mentions_of(trace):
+            for key in plain & words_of(trace).mentions:
                 families[key].add(family_of(trace))
     return {key for key, found in families.items() if len(found) > 1}
 
