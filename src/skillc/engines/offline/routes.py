@@ -8,7 +8,7 @@ Not here: the facts (engines.offline.turns), the sentences (engines.offline.cond
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from skillc.engines.offline.chance import MIN_SIDE
@@ -56,10 +56,16 @@ class _Table:
         if not among and (context, without) in self._best:
             return self._best[context, without]
         own = self._by_family.get((context, without), {}) if without is not None else {}
-        left = {a: round(w - own.get(a, 0.0), 9) for a, w in self._all.get(context, {}).items()}
-        left = {a: w for a, w in left.items() if w > 0 and (not among or a in among)}
-        most = max(left.values(), default=0.0)
-        found = sorted(a for a, w in left.items() if w == most)
+        most = 0.0
+        found: list[str] = []
+        for action, weight in self._all.get(context, {}).items():
+            left = round(weight - own.get(action, 0.0), 9)
+            if left < most or left <= 0 or (among and action not in among):
+                continue
+            if left > most:
+                most, found = left, []
+            found.append(action)
+        found.sort()
         if not among:
             self._best[context, without] = found
         return found
@@ -163,9 +169,12 @@ class Routes:
     def _paying_options(self) -> dict[str, str]:
         """Returns for each state the option that gains most over the most usual action, if it pays."""
         gains: dict[tuple[str, str], dict[str, float]] = {}
-        for turn in self._turns:
+        usually = [self._best(t, None, without=t.attempt.family) == t.action for t in self._turns]
+        open_states = self._open_states(usually)
+        for turn, usual in zip(self._turns, usually, strict=True):
+            if turn.last not in open_states:
+                continue
             family = turn.attempt.family
-            usual = self._best(turn, None, without=family) == turn.action
             for option in (LONGER, *self._facts[turn.last]):
                 right = self._best(turn, option, without=family) == turn.action
                 gain = gains.setdefault((turn.last, option), {})
@@ -176,6 +185,14 @@ class Routes:
             if _pays(gain) and (last not in found or total > found[last][0] + 1e-9):
                 found[last] = total, option
         return {last: option for last, (_, option) in found.items()}
+
+    def _open_states(self, usually: Sequence[bool]) -> set[str]:
+        """Returns the states at which an option could pay: one that is always right would gain enough."""
+        most: dict[str, dict[str, float]] = {}
+        for turn, usual in zip(self._turns, usually, strict=True):
+            gain = most.setdefault(turn.last, {})
+            gain[turn.attempt.family] = gain.get(turn.attempt.family, 0.0) + (not usual) * turn.attempt.weight
+        return {last for last, gain in most.items() if _pays(gain)}
 
 
 def routes_of(turns: Iterable[Turn]) -> Routes:
