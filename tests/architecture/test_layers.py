@@ -29,7 +29,7 @@ ARROWS = {
 
 # The ladder inside core: a rung imports itself and the rungs before it.
 LADDER = (
-    ("record", "words", "yaml_text"),
+    ("record", "once", "words", "yaml_text"),
     ("admission_policy", "policy", "trace"),
     ("skill",),
     ("scan",),

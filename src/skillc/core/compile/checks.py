@@ -13,6 +13,7 @@ from skillc.core.compile.history import is_closed, source_key
 from skillc.core.compile.narrow import placeholders_of
 from skillc.core.compile.proposal import Proposal, ProposalOperation, content_key
 from skillc.core.compile.rejected import is_rejected, rejected_lines
+from skillc.core.once import once_per_record
 from skillc.core.policy import (
     CHARS_PER_TOKEN,
     MAX_BODY_LINES,
@@ -32,6 +33,7 @@ from skillc.core.skill.contract import (
     iter_claims,
 )
 from skillc.core.skill.render import one_line, render_agent_view
+from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Event, EventKind
 
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:/-]{2,}")
@@ -213,7 +215,7 @@ def _successful_tools(citations: Iterable[Citation], evidence: Evidence) -> set[
         source = evidence.source(citation.trace_id)
         if source is None:
             continue
-        failed = {e.call_id for e in source.trace.events if e.kind is EventKind.TOOL_RESULT and e.is_error}
+        failed = _calls_with_error(source.trace)
         for event_id in citation.events:
             event = source.trace.event(event_id)
             if event is None or event.tool is None or event.kind not in (EventKind.TOOL_CALL, EventKind.SKILL_USE):
@@ -225,9 +227,19 @@ def _successful_tools(citations: Iterable[Citation], evidence: Evidence) -> set[
 
 def _only_untrusted(citation: Citation, source: Source) -> bool:
     """Says whether all cited events are untrusted texts that answer no call of the agent."""
-    calls = {e.call_id for e in source.trace.events if e.kind is EventKind.TOOL_CALL}
+    calls = _calls(source.trace)
     events = [source.trace.event(e) for e in citation.events]
     return all(e is not None and e.untrusted and (e.call_id is None or e.call_id not in calls) for e in events)
+
+
+@once_per_record
+def _calls(trace: Trace) -> frozenset[str | None]:
+    return frozenset(e.call_id for e in trace.events if e.kind is EventKind.TOOL_CALL)
+
+
+@once_per_record
+def _calls_with_error(trace: Trace) -> frozenset[str | None]:
+    return frozenset(e.call_id for e in trace.events if e.kind is EventKind.TOOL_RESULT and e.is_error)
 
 
 def _check_closed(contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skillc.core.compile.evidence import Source
+from skillc.core.once import once_per_record
 from skillc.core.trace.operation import (
     Effect,
     command_line,
@@ -54,6 +55,7 @@ class Deed:
         return is_check(self.operation or None)
 
 
+@once_per_record
 def deeds_of(source: Source) -> tuple[Deed, ...]:
     """Returns what one attempt did, in order."""
     results = {e.call_id: e for e in source.trace.events if e.kind is EventKind.TOOL_RESULT and e.call_id is not None}

@@ -138,17 +138,26 @@ def _of_command(command: ShellCommand) -> Iterator[str]:
 def _first_sayers(trace: Trace, wanted: dict[str, re.Pattern[str]]) -> dict[str, str]:
     """Returns for each origin of a Trace whether somebody trusted named it, or untrusted text did so first."""
     first: dict[str, str] = {}
+    words = {origin: _folded(origin).split() for origin in wanted}  # to search for one in any case takes longer
     for event in trace.events:
         if event.restricted is not None:
             continue
         texts = [(event.text or "")[:MAX_TEXT_CHARS], *strings_in(event.arguments or {}), event.tool or ""]
         text = "\n".join(texts)
+        folded = _folded(text)
         for origin, mention in wanted.items():
-            if (origin in first and event.kind is not EventKind.USER_MESSAGE) or not mention.search(text):
+            if origin in first and event.kind is not EventKind.USER_MESSAGE:
+                continue
+            if not all(word in folded for word in words[origin]) or not mention.search(text):
                 continue
             is_user = event.kind is EventKind.USER_MESSAGE and not event.untrusted
             first[origin] = "untrusted" if event.untrusted and not is_user else "trusted"
     return first
+
+
+def _folded(text: str) -> str:
+    """Returns a text in which letters that are the same in any case are the same."""
+    return text.casefold().replace("\u0131", "i")
 
 
 def _untrusted_texts(line: Line, by_id: dict[str, Trace]) -> Iterator[str]:

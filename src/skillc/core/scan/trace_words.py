@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
+from skillc.core.once import once_per_record
 from skillc.core.scan.value_shapes import (
     MIN_CHARS,
     WORD,
@@ -23,7 +24,6 @@ from skillc.core.scan.value_shapes import (
     whole_shape,
 )
 from skillc.core.trace.codec import Trace
-from skillc.core.trace.once import once_per_trace
 from skillc.core.trace.records import EventKind
 
 MIN_OUTPUT_DIGITS = 7
@@ -72,7 +72,7 @@ class _Fields:
             self.numbers[str(value)] = None
 
 
-@once_per_trace
+@once_per_record
 def words_of(trace: Trace) -> TraceWords:
     """Returns the values, names and mentions of a Trace. A value of two kinds has the one that is found first."""
     fields = _Fields()

@@ -1,16 +1,16 @@
-"""What was worked out about a Trace is kept while the Trace is there, and no longer."""
+"""What was worked out about a record is kept while the record is there, and no longer."""
 
 import gc
 
 from skillc.core.trace.codec import Trace
-from skillc.core.trace.once import once_per_trace
+from skillc.core.once import once_per_record
 from tests import makers
 
 
 def test_a_trace_is_asked_once_and_every_trace_for_itself():
     asked: list[str] = []
 
-    @once_per_trace
+    @once_per_record
     def tools(trace: Trace) -> list[str | None]:
         asked.append(trace.trace_id)
         return [event.tool for event in trace.events]
@@ -24,7 +24,7 @@ def test_a_trace_is_asked_once_and_every_trace_for_itself():
 
 
 def test_a_changed_copy_is_another_trace():
-    number_of_events = once_per_trace(lambda trace: len(trace.events))
+    number_of_events = once_per_record(lambda trace: len(trace.events))
     whole = makers.make_trace(makers.user("a"), makers.says("b"))
 
     assert number_of_events(whole) == 2
@@ -32,7 +32,7 @@ def test_a_changed_copy_is_another_trace():
 
 
 def test_nothing_is_kept_of_a_trace_that_is_gone():
-    number_of_events = once_per_trace(lambda trace: len(trace.events))
+    number_of_events = once_per_record(lambda trace: len(trace.events))
     known = number_of_events.__closure__[0].cell_contents
 
     assert isinstance(known, dict)
