@@ -5,7 +5,7 @@ Not here: what was done about it (engines.offline.failures).
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.symptoms import symptoms_of
@@ -70,19 +70,19 @@ def _message_of(text: str) -> str:
     return text
 
 
-def elided(line: str, shared: SharedWords, known: Iterable[str] = (), *, people: bool = True) -> str:
+def elided(line: str, shared: SharedWords, known: Set[str] = frozenset(), *, people: bool = True) -> str:
     """Returns the line with `…` for quoted texts, paths, numbers and names that only one family shows.
 
-    Without `people`, words with a capital stay: programs speak of no persons.
+    `known` words stay; they are in lower case. Without `people`, words with a capital stay: programs speak of no
+    persons.
     """
-    keep = {word.lower() for word in known}
-    line = _QUOTED.sub(lambda m: m[0] if m[0][1:-1].lower() in keep else ELIDED, line)
+    line = _QUOTED.sub(lambda m: m[0] if m[0][1:-1].lower() in known else ELIDED, line)
     line = _CUT_QUOTE.sub(ELIDED, line)
-    line = _PATH.sub(lambda m: m[0] if m[0].lower() in keep else _last_name(m[0]), line)
-    line = _VALUE.sub(lambda m: m[0] if m[0].strip("'\"").lower() in keep else ELIDED, line)
+    line = _PATH.sub(lambda m: m[0] if m[0].lower() in known else _last_name(m[0]), line)
+    line = _VALUE.sub(lambda m: m[0] if m[0].strip("'\"").lower() in known else ELIDED, line)
     if people:
-        line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
-    line = _COMPOUND.sub(lambda m: m[0] if _is_common(m[0], keep) or shared.is_shared(m[0]) else ELIDED, line)
+        line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], known) or shared.is_shared(m[0]) else ELIDED, line)
+    line = _COMPOUND.sub(lambda m: m[0] if _is_common(m[0], known) or shared.is_shared(m[0]) else ELIDED, line)
     line = re.sub(rf"{ELIDED}(?:[\s,:;!=.-]*{ELIDED})+", ELIDED, line).strip(" ,:;")
     return re.sub(rf"^{ELIDED}:\s*", "", line)
 
@@ -93,8 +93,8 @@ def _last_name(dotted: str) -> str:
     return last if _CLASS_NAME.fullmatch(last) and "/" not in dotted else ELIDED
 
 
-def _is_common(word: str, keep: set[str]) -> bool:
-    return word.lower() in keep or word.lower() in STOPWORDS or _CLASS_NAME.match(word) is not None
+def _is_common(word: str, known: Set[str]) -> bool:
+    return word.lower() in known or word.lower() in STOPWORDS or _CLASS_NAME.match(word) is not None
 
 
 def says_something(line: str) -> bool:

@@ -106,6 +106,7 @@ class FailingRuns:
         self._shown_before: dict[tuple[str, str, bool], str] = {}
         self._variables = {n for a in induction.attempts for c in a.calls for n in names_in(c.settings)}
         self._known = known | self._variables
+        self._lowered = {word.lower() for word in self._known}
         self._hosts = lines_of_hosts(induction.attempts)
         words = (w.text for a in induction.attempts for c in a.calls if c.command for w in c.command.arguments)
         self._arguments = {w for w in words if _IS_NAME.fullmatch(w)} - self._known
@@ -151,7 +152,7 @@ class FailingRuns:
         if families >= 2:
             return symptom
         symptom = _LOCATION.sub("", symptom)
-        short = elided(_without_arguments(symptom, self._arguments), self._shared, self._known, people=False)
+        short = elided(_without_arguments(symptom, self._arguments), self._shared, self._lowered, people=False)
         short = _WHERE.sub("", short)
         names = any(name in short for name in self._variables)
         return short if names or says_something(short) else ""

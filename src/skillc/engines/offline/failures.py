@@ -54,6 +54,7 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
     """Returns at most eight failure modes, those with a verified recovery and in most families first."""
     shared = SharedWords((a.family, " ".join(c.text[:4000] for c in a.calls)) for a in induction.attempts)
     known = _known_words(induction)
+    lowered = {word.lower() for word in known}
     asked = _asked_by_statement(induction)
     modes: dict[tuple[str, str], _Mode] = {}
     for attempt in induction.attempts:
@@ -61,7 +62,7 @@ def failures_of(induction: Induction) -> tuple[FailureClaim, ...]:
             if not _is_trouble(call) or (call.tool in asked and call.operation is None):
                 continue
             line = error_line(call)
-            short = elided(line, shared, known)
+            short = elided(line, shared, lowered)
             if not says_something(short):
                 continue
             case = _Case(call, line)

@@ -70,15 +70,19 @@ class ValueIndex:
 
     def _add_result(self, call: "Call", wanted: set[str]) -> None:
         first: dict[str, str] = {}
+        names: set[str] = set()
         several: set[str] = set()
         found: dict[tuple[str, str], str] = {}
         for path, name, value in result_leaves(call):
             lowered = value.lower()
             if first.setdefault(path, lowered) != lowered:
                 several.add(path)
+            names.add(name)
             if lowered in wanted:
                 found.setdefault((lowered, path), name)
+        for path in first:
             self._fields.setdefault((call.tool, path), call.result_seq)
+        for name in names:
             self._names.setdefault(base_name(name), call.result_seq)
         for (lowered, path), name in found.items():
             self._add(lowered, Place(call, path, name, path in several, False))

@@ -40,25 +40,30 @@ def leaves(value: Any, *, cut: bool = False) -> list[Leaf]:
 
 def _walk(value: Any, path: str, name: str, depth: int, cut: bool, found: list[Leaf]) -> None:
     """Appends the scalars below a value; one function without generators, since it runs over every result."""
-    if depth > MAX_DEPTH or len(found) >= MAX_LEAVES:
+    if depth > MAX_DEPTH or len(found) >= MAX_LEAVES or value is None:
         return
-    if isinstance(value, dict):
+    if isinstance(value, str):
+        text = value.strip()
+    elif isinstance(value, dict):
         if has_identifier_keys(value):
             below, own = f"{path}{{*}}", f"{path}{{key}}"
             for key, item in value.items():
                 _walk(str(key), own, name, depth, cut, found)
                 _walk(item, below, name, depth + 1, cut, found)
             return
+        prefix = f"{path}." if path else ""
         for key, item in value.items():
-            _walk(item, f"{path}.{key}" if path else str(key), str(key), depth + 1, cut, found)
+            _walk(item, f"{prefix}{key}", str(key), depth + 1, cut, found)
+        return
     elif isinstance(value, (list, tuple)):
         below = f"{path}[*]"
         for item in value:
             _walk(item, below, name, depth + 1, cut, found)
-    elif value is not None:
-        text = value.strip() if isinstance(value, str) else scalar(value)
-        if text and (cut or len(text) <= MAX_VALUE_CHARS):
-            found.append(Leaf(path, name, text[:MAX_VALUE_CHARS]))
+        return
+    else:
+        text = scalar(value)
+    if text and (cut or len(text) <= MAX_VALUE_CHARS):
+        found.append(Leaf(path, name, text[:MAX_VALUE_CHARS]))
 
 
 def number_paths(value: Any) -> frozenset[str]:
