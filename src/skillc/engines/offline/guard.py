@@ -37,17 +37,27 @@ MAX_KEY_DEPTH = 12
 _FETCHING_QUOTE = re.compile(r"“[^”]*(?:\w+://|\bcurl\b|\bwget\b|\bpip3? install\b|\bnpm i(?:nstall)?\b)[^”]*”", re.I)
 
 
-def lines_with_an_order(contract: Contract) -> set[tuple[str, str]]:
-    """Returns field and id of lines that repeat text of a tool that the scanner would block, or that send elsewhere.
+class OrderGuard:
+    """Knows which lines repeat text of a tool that the scanner would block, or that send the reader elsewhere.
 
-    Hostile text in tool output must cost its own line, not the whole proposal.
+    Hostile text in tool output must cost its own line, not the whole proposal. Each text is looked at once.
     """
-    claims = list(iter_claims(contract))
-    parts = [Part(str(number), _told(claim)) for number, (_, claim) in enumerate(claims)]
-    findings = scan_parts(parts, path="", values=TraceValues({}))
-    blocked = {f.path.removeprefix("#") for f in findings if f.severity is Severity.BLOCK}
-    kept = (n for n, part in enumerate(parts) if part.place in blocked or _FETCHING_QUOTE.search(part.text))
-    return {(field, claim.id) for field, claim in (claims[n] for n in kept)}
+
+    def __init__(self) -> None:
+        self._known: dict[str, bool] = {}
+
+    def lines_with_an_order(self, contract: Contract) -> set[tuple[str, str]]:
+        """Returns field and id of the lines that carry an order."""
+        told = {(field, claim.id): _told(claim) for field, claim in iter_claims(contract)}
+        self._look_at([text for text in dict.fromkeys(told.values()) if text not in self._known])
+        return {line for line, text in told.items() if self._known[text]}
+
+    def _look_at(self, texts: list[str]) -> None:
+        parts = [Part(str(number), text) for number, text in enumerate(texts)]
+        findings = scan_parts(parts, path="", values=TraceValues({}))
+        blocked = {f.path.removeprefix("#") for f in findings if f.severity is Severity.BLOCK}
+        for place, text in parts:
+            self._known[text] = place in blocked or _FETCHING_QUOTE.search(text) is not None
 
 
 def _told(claim: Claim) -> str:

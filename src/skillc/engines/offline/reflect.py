@@ -32,7 +32,7 @@ from skillc.engines.offline.decisions import decisions_of
 from skillc.engines.offline.describe import description_of, effects_of, tools_of, use_when_of
 from skillc.engines.offline.environments import environments_of
 from skillc.engines.offline.failures import failures_of
-from skillc.engines.offline.guard import InstanceGuard, blocked_claims, lines_with_an_order
+from skillc.engines.offline.guard import InstanceGuard, OrderGuard, blocked_claims
 from skillc.engines.offline.induction import Induction, induce
 from skillc.engines.offline.inputs import inputs_of, worked_out
 from skillc.engines.offline.names import lines_that_name_too_much, record_tools
@@ -130,10 +130,10 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
     evidence = induction.evidence
     sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
     closed = closed_lines(evidence.history, sources=sources)
-    guard = InstanceGuard(evidence)
+    guard, order_guard = InstanceGuard(evidence), OrderGuard()
     for final in (False, True):
         weak = {(v.field, v.claim_id) for v in claim_verdicts(evidence, contract) if not v.supported}
-        orders = lines_with_an_order(contract)
+        orders = order_guard.lines_with_an_order(contract)
         fields: dict[str, Any] = {}
         for field in contract_fields():
             if field == "description":
