@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from skillc.engines.offline.chance import MIN_SIDE
 from skillc.engines.offline.turns import GIVEN, Turn
@@ -36,29 +37,39 @@ class Decision:
     turns: tuple[Turn, ...]  # those at this state that went as it says
 
 
+class _Context(NamedTuple):
+    """What followed in one context: in all, by family, and the most usual actions as far as they were asked for."""
+
+    all: Counts
+    by_family: dict[str, Counts]
+    best: dict[str | None, list[str]]
+
+
 class _Table:
-    """Weighted counts of actions by context, in all and by family, so that one family can be left out."""
+    """Weighted counts of actions by context, so that one family can be left out."""
 
     def __init__(self) -> None:
-        self._all: dict[object, Counts] = {}
-        self._by_family: dict[tuple[object, str], Counts] = {}
-        self._best: dict[tuple[object, str | None], list[str]] = {}
+        self._contexts: dict[object, _Context] = {}
 
     def add(self, context: object, family: str, action: str, weight: float) -> None:
-        for counts in (
-            self._all.setdefault(context, {}),
-            self._by_family.setdefault((context, family), {}),
-        ):
-            counts[action] = counts.get(action, 0.0) + weight
+        known = self._contexts.get(context)
+        if known is None:
+            known = self._contexts[context] = _Context({}, {}, {})
+        own = known.by_family.setdefault(family, {})
+        known.all[action] = known.all.get(action, 0.0) + weight
+        own[action] = own.get(action, 0.0) + weight
 
     def best(self, context: object, *, without: str | None = None, among: Collection[str] = ()) -> list[str]:
         """Returns the most usual actions, several where they are equally usual; none where nothing is known."""
-        if not among and (context, without) in self._best:
-            return self._best[context, without]
-        own = self._by_family.get((context, without), {}) if without is not None else {}
+        known = self._contexts.get(context)
+        if known is None:
+            return []
+        if not among and without in known.best:
+            return known.best[without]
+        own = known.by_family.get(without, {}) if without is not None else {}
         most = 0.0
         found: list[str] = []
-        for action, weight in self._all.get(context, {}).items():
+        for action, weight in known.all.items():
             left = round(weight - own.get(action, 0.0), 9)
             if left < most or left <= 0 or (among and action not in among):
                 continue
@@ -67,7 +78,7 @@ class _Table:
             found.append(action)
         found.sort()
         if not among:
-            self._best[context, without] = found
+            known.best[without] = found
         return found
 
 
@@ -81,11 +92,9 @@ class Routes:
         self._evenly = evenly
         self._table = _Table()
         self._visits = Counter((t.attempt.trace_id, t.last) for t in self._turns)
-        self._facts = _balanced_facts(self._turns)
         for turn in self._turns:
-            sides = ((turn.last, fact, fact in turn.facts) for fact in self._facts[turn.last])
             histories = (turn.before[-length:] for length in range(2, len(turn.before) + 1))
-            for context in ((), turn.last, *histories, *sides):
+            for context in ((), turn.last, *histories):
                 self._table.add(context, turn.attempt.family, turn.action, self._weight(turn))
         self._options = self._paying_options()
         self._default: str | None = None  # what states without a paying option look at
@@ -168,14 +177,18 @@ class Routes:
 
     def _paying_options(self) -> dict[str, str]:
         """Returns for each state the option that gains most over the most usual action, if it pays."""
-        gains: dict[tuple[str, str], dict[str, float]] = {}
         usually = [self._best(t, None, without=t.attempt.family) == t.action for t in self._turns]
         open_states = self._open_states(usually)
-        for turn, usual in zip(self._turns, usually, strict=True):
-            if turn.last not in open_states:
-                continue
+        turns = [(turn, usual) for turn, usual in zip(self._turns, usually, strict=True) if turn.last in open_states]
+        facts = _balanced_facts(turn for turn, _ in turns)
+        for turn, _ in turns:
+            for fact in facts[turn.last]:
+                side = (turn.last, fact, fact in turn.facts)
+                self._table.add(side, turn.attempt.family, turn.action, self._weight(turn))
+        gains: dict[tuple[str, str], dict[str, float]] = {}
+        for turn, usual in turns:
             family = turn.attempt.family
-            for option in (LONGER, *self._facts[turn.last]):
+            for option in (LONGER, *facts[turn.last]):
                 right = self._best(turn, option, without=family) == turn.action
                 gain = gains.setdefault((turn.last, option), {})
                 gain[family] = gain.get(family, 0.0) + (right - usual) * turn.attempt.weight
