@@ -2,8 +2,8 @@
 
 import gc
 
-from skillc.core.trace.codec import Trace
 from skillc.core.once import once_per_record
+from skillc.core.trace.codec import Trace
 from tests import makers
 
 
