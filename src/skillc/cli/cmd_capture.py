@@ -13,6 +13,7 @@ from skillc.cli.opening import opened
 if TYPE_CHECKING:
     from skillc.core.policy import SplitRule
     from skillc.lifecycle.capture import CaptureOptions
+    from skillc.lifecycle.context import Context
 
 # The kinds of importers.table, which is not loaded to show a help text; tests/cli holds the two together.
 FORMATS = (
@@ -76,6 +77,8 @@ def capture_command(
         _require_alone(ctx.params)
         _hook(is_drain=drain_spool, off=off, dry_run=dry_run, as_json=as_json)
         return
+    rule = _split_rule(split)
+    context = opened(dry_run=dry_run)
     from skillc.lifecycle.capture import CaptureOptions, MessagesOptions
 
     options = CaptureOptions(
@@ -83,11 +86,11 @@ def capture_command(
         task_family=family,
         messages=MessagesOptions(messages_field, attempt_key, outcome_file),
         verifier_id=verifier,
-        split=_split_rule(split),
+        split=rule,
         skips_empty=everything,
         dry_run=dry_run,
     )
-    _capture(list(paths or []), everything, options, as_json)
+    _capture(context, list(paths or []), everything, options, as_json)
 
 
 def _split_rule(split: str | None) -> "SplitRule | None":
@@ -100,12 +103,13 @@ def _split_rule(split: str | None) -> "SplitRule | None":
         raise UsageError(f"--split takes session or objective, not {split!r}") from None
 
 
-def _capture(sources: list[str], everything: bool, options: "CaptureOptions", as_json: bool) -> None:
+def _capture(
+    context: "Context", sources: list[str], everything: bool, options: "CaptureOptions", as_json: bool
+) -> None:
     from skillc.errors import DataError, UsageError
     from skillc.lifecycle.capture import capture
     from skillc.lifecycle.sources import sessions_of_project
 
-    context = opened(dry_run=options.dry_run)
     if everything:
         sources += sessions_of_project(context.repository.root)
     if not sources:

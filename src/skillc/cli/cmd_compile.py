@@ -58,7 +58,7 @@ def compile_command(
 
       skillc compile --engine claude --max-cost 2.50
     """
-    context = opened(dry_run=dry_run)  # first: what is wrong with the place is told before the compiler is loaded
+    context = opened(dry_run=dry_run)
     from skillc.lifecycle.compile import CompileOptions
     from skillc.lifecycle.compile_all import compile_namespace
 
@@ -104,10 +104,10 @@ def review_command(
 
       skillc review fix-failing-test --body pr.md
     """
+    context = opened()
     from skillc.errors import UsageError
     from skillc.lifecycle.review import review, write_body
 
-    context = opened()
     report = review(context, name)
     if (body is not None or create) and len(report.candidates) != 1:
         raise UsageError("a pull request is for one candidate", hint="skillc review FAMILY --body FILE")

@@ -34,10 +34,11 @@ def traces_command(
 
     Example: skillc traces --family fix-failing-test
     """
+    context = opened()
     from skillc.lifecycle.attempts import load_attempts
     from skillc.lifecycle.traces_list import traces_report
 
-    report = traces_report(load_attempts(opened()), task_family=family)
+    report = traces_report(load_attempts(context), task_family=family)
     if as_json:
         view.show_json(report)
         return

@@ -39,9 +39,9 @@ def why_command(
 
       skillc why fix-failing-test steps
     """
+    context = opened(for_reading=True)
     from skillc.lifecycle.explain import why
 
-    context = opened(for_reading=True)
     report = why(context, skill, field)
     for line in context.notes:
         view.note(line)
@@ -95,9 +95,9 @@ def log_command(skill: Annotated[str, Argument(help="The name of a Skill.")], as
 
     Example: skillc log fix-failing-test
     """
+    context = opened(for_reading=True)
     from skillc.lifecycle.explain import log
 
-    context = opened(for_reading=True)
     report = log(context, skill)
     for line in context.notes:
         view.note(line)
@@ -119,10 +119,10 @@ def undo_command(
 
     Example: skillc undo fix-failing-test
     """
+    context = opened(dry_run=dry_run)
     from skillc.cli.show_explain import show_restore
     from skillc.lifecycle.restore import undo
 
-    context = opened(dry_run=dry_run)
     if not dry_run:
         _require_person_to_end(context, undo(context, skill, dry_run=True))
     show_restore(undo(context, skill, key_path=key, dry_run=dry_run), as_json=as_json, dry_run=dry_run)
@@ -141,10 +141,10 @@ def restore_command(
 
     Example: skillc restore fix-failing-test 2
     """
+    context = opened(dry_run=dry_run)
     from skillc.cli.show_explain import show_restore
     from skillc.lifecycle.restore import restore
 
-    context = opened(dry_run=dry_run)
     if not dry_run:
         _require_person_to_end(context, restore(context, skill, version, dry_run=True))
     report = restore(context, skill, version, key_path=key, dry_run=dry_run)

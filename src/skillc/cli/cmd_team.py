@@ -33,10 +33,11 @@ def check_command(
 
       skillc check skillc/candidate/fix-failing-test
     """
+    context = opened(for_reading=True)
     from skillc.cli.show_compile import show_check
     from skillc.lifecycle.check import check
 
-    report = check(opened(for_reading=True), revision, against)
+    report = check(context, revision, against)
     if as_json:
         view.show_json(report)
     else:

@@ -149,14 +149,15 @@ def _show(report: "VerifyReport", *, dry_run: bool, as_json: bool) -> None:
 def _by_machine(
     run: str | None, from_git: bool, from_events: bool, names: list[str], at: str | None, dry_run: bool
 ) -> "VerifyReport":
+    context = opened(dry_run=dry_run)
+    if run is not None:
+        from skillc.lifecycle.verify_run import verify_by_check
+
+        return verify_by_check(context, run, trace_ids=names, at=at, dry_run=dry_run)
     from skillc.lifecycle.verify_all import verify_all
     from skillc.lifecycle.verify_events import verify_by_events
     from skillc.lifecycle.verify_git import verify_by_git
-    from skillc.lifecycle.verify_run import verify_by_check
 
-    context = opened(dry_run=dry_run)
-    if run is not None:
-        return verify_by_check(context, run, trace_ids=names, at=at, dry_run=dry_run)
     way = verify_by_git if from_git else verify_by_events if from_events else verify_all
     report = way(context, trace_ids=names, dry_run=dry_run)
     for line in context.notes:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 def opened(*, for_reading: bool = False, drains: bool = True, dry_run: bool = False) -> "Context":
     """Returns the context around the current folder; its notes are printed.
 
+    A command opens first and loads what it needs afterwards, so that what is wrong with the place is told at once.
     What the capture hook left in the spool is taken first, unless `drains` is false. That never fails a command.
     A dry run takes nothing and writes nothing.
     """

@@ -7,8 +7,8 @@ core.compile.contradictions, core.compile.conflict), writing what follows (lifec
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from skillc.core.compile.adherence import failed_uses
 from skillc.core.compile.conflict import (
     ConflictRecord,
     conflict_id,
@@ -17,7 +17,6 @@ from skillc.core.compile.conflict import (
     open_conflicts,
     stale_skill,
 )
-from skillc.core.compile.contradictions import Contradiction, contradictions
 from skillc.core.compile.evidence import CurrentSkill, Evidence, StaleLine, StaleSkill
 from skillc.core.compile.history import RunRecord
 from skillc.core.compile.proposal import SkillConflict
@@ -28,6 +27,9 @@ from skillc.core.skill.contract import Contract, cited_events, parse_contract
 from skillc.core.skill.render import plural
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, contract_at
+
+if TYPE_CHECKING:  # what attempts did is read where new evidence is compared with a Skill, and nowhere else
+    from skillc.core.compile.contradictions import Contradiction
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,9 @@ class Upkeep:
 
 def examine(context: Context, own: Sequence[StoredSkill], attempts: Sequence[Attempt], evidence: Evidence) -> Upkeep:
     """Returns what the attempts of a family say about its Skills on base."""
+    from skillc.core.compile.adherence import failed_uses
+    from skillc.core.compile.contradictions import contradictions
+
     weak = {}
     stale: list[StaleSkill] = []
     news: list[StaleSkill] = []
@@ -93,7 +98,7 @@ def examine(context: Context, own: Sequence[StoredSkill], attempts: Sequence[Att
     )
 
 
-def _stale(skill: StoredSkill, spoken: Sequence[Contradiction], failed: StaleLine | None) -> list[StaleSkill]:
+def _stale(skill: StoredSkill, spoken: "Sequence[Contradiction]", failed: StaleLine | None) -> list[StaleSkill]:
     """Returns a Skill with its stale lines, if it has any."""
     assert skill.contract is not None
     told = stale_skill(skill.contract.skill_id, skill.name, skill.tree, spoken)
@@ -128,6 +133,8 @@ def waiting_conflicts(context: Context, task_family: str, own: Sequence[StoredSk
 
 def condition_of(context: Context, conflict: ConflictRecord, evidence: Evidence) -> str:
     """Returns the condition that tells the sides of a recorded conflict apart today; empty where none does."""
+    from skillc.core.compile.contradictions import contradictions
+
     contract = contract_at(context, conflict.tree)
     if contract is None:
         return ""

@@ -8,7 +8,7 @@ Not here: which Skills are due (lifecycle.upkeep), conflicts that are resolved (
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from skillc.core.compile.conflict import ConflictRecord, conflict_id, open_conflicts
 from skillc.core.compile.group import Change
@@ -19,7 +19,6 @@ from skillc.core.skill.contract import ChangeKind, Contract
 from skillc.core.skill.render import visible_line
 from skillc.errors import UsageError
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.judging import Run
 from skillc.lifecycle.skills import StoredSkill, require_skill
 from skillc.lifecycle.upkeep import Upkeep, withdrawal_reasons, withdrawals
 from skillc.repo import layout
@@ -27,6 +26,9 @@ from skillc.repo.checkout import advance_branch
 from skillc.repo.commits import Delete, FileChange, NewCommit, Put, RefUpdate, update_refs, write_commits
 from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
 from skillc.repo.signing import signed
+
+if TYPE_CHECKING:  # a run loads the whole trusted checks, and a person's command has none
+    from skillc.lifecycle.judging import Run
 
 MAX_REASON_CHARS = 300
 
@@ -58,7 +60,7 @@ def withdraw_change(skill: StoredSkill, reason: WithdrawalReason, detail: str) -
     )
 
 
-def take_out_of_service(run: Run) -> None:
+def take_out_of_service(run: "Run") -> None:
     """Adds what must go out of service to a run: conflicts of the Curator too, and weak Skills that no patch mends."""
     known = {conflict_id(c.skill_id, c) for c in run.upkeep.conflicts}
     new = tuple(c for c in run.conflicts if conflict_id(c.skill_id, c) not in known)
