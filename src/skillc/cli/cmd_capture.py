@@ -74,10 +74,8 @@ def capture_command(
       skillc capture --from messages --messages-field traj --attempt-key task_id --verifier reward runs.json
     """
     if hook or agent is not None or off or on or drain_spool:
-        _require_alone(ctx.params)
-        _hook(is_drain=drain_spool, off=off, dry_run=dry_run, as_json=as_json)
+        _hook(ctx.params, is_drain=drain_spool, off=off, dry_run=dry_run, as_json=as_json)
         return
-    rule = _split_rule(split)
     context = opened(dry_run=dry_run)
     from skillc.lifecycle.capture import CaptureOptions, MessagesOptions
 
@@ -86,7 +84,7 @@ def capture_command(
         task_family=family,
         messages=MessagesOptions(messages_field, attempt_key, outcome_file),
         verifier_id=verifier,
-        split=rule,
+        split=_split_rule(split),
         skips_empty=everything,
         dry_run=dry_run,
     )
@@ -147,8 +145,9 @@ def _require_alone(given: dict[str, object]) -> None:
         )
 
 
-def _hook(*, is_drain: bool, off: bool, dry_run: bool, as_json: bool) -> None:
+def _hook(given: dict[str, object], *, is_drain: bool, off: bool, dry_run: bool, as_json: bool) -> None:
     """What concerns the hook: its switch, and what it left in the spool."""
+    _require_alone(given)
     if is_drain:
         _drain(dry_run=dry_run, as_json=as_json)
         return
