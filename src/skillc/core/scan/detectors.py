@@ -135,27 +135,35 @@ def find_spans(
     a look, where that is known.
     """
     spans: list[Span] = []
-    groups = _compiled(len(text) > LONG_TEXT_CHARS, personal)
-    for is_suspect, (may_match, rows) in zip(suspect or repeat(True), groups, strict=False):
-        if not is_suspect or not may_match(text):
+    for row in _rows_for(text, personal, suspect):
+        if not row.may_match(text):
             continue
-        for row in rows:
-            if row.detector.is_multiline and row.may_match(text):
-                spans.extend(_matches(row, text, 0, with_examples))
-        for offset, chunk in _chunks_where(may_match, text):
-            for row in rows:
-                if not row.detector.is_multiline and row.may_match(chunk):
-                    for start, line in _lines_where(row.may_match, chunk):
-                        spans.extend(_matches(row, line, offset + start, with_examples))
+        if row.detector.is_multiline:
+            spans.extend(_matches(row, text, 0, with_examples))
+            continue
+        for start, line in _lines(row.may_match, text):
+            spans.extend(_matches(row, line, start, with_examples))
     return spans if len(spans) < 2 else merged(spans)
+
+
+def _rows_for(text: str, personal: bool, suspect: Sequence[bool] | None) -> Iterator[_Row]:
+    """Yields the rows whose own gate is worth asking: those of the groups that pass, where asking a group is cheaper."""
+    is_long = len(text) > LONG_TEXT_CHARS
+    for is_suspect, (may_match, rows) in zip(suspect or repeat(True), _compiled(is_long, personal), strict=False):
+        if is_suspect and (is_long or may_match(text)):
+            yield from rows
 
 
 def passing_lines(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
     """Yields the lines of a text that pass a gate, with their offset."""
     if test(text):
-        for offset, chunk in _chunks_where(test, text):
-            for start, line in _lines_where(test, chunk):
-                yield offset + start, line
+        yield from _lines(test, text)
+
+
+def _lines(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
+    for offset, chunk in _chunks_where(test, text):
+        for start, line in _lines_where(test, chunk):
+            yield offset + start, line
 
 
 def _chunks_where(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
