@@ -168,7 +168,7 @@ def _of_leet(text: str) -> Iterator[Piece]:
 
 def _of_backwards(text: str) -> Iterator[Piece]:
     for match in _LINE.finditer(text):
-        if gate(_BACKWARDS_WORDS)(match.group()):
+        if gate(rf"(?i)\b{_BACKWARDS_WORDS}")(match.group()):
             yield Piece(match.start(), match.end(), match.group()[::-1])
 
 
@@ -320,14 +320,14 @@ def _of_rot47(text: str) -> Iterator[Piece]:
 
 
 _BACKWARDS_WORDS = (
-    r"(?i)\b(?:erongi|drager?sid|tegrof|edirrevo|snoitcurtsni|tpmorp|slaitnederc|laitnederc|//:s?ptth|drowssap|daolpu"
+    r"(?:erongi|drager?sid|tegrof|edirrevo|snoitcurtsni|tpmorp|slaitnederc|laitnederc|//:s?ptth|drowssap|daolpu"
     r"|etucexe|etel[e]d|terces|resu eht)"
 )
 # Each disguise with the gate that says whether it is worth a try.
 _DISGUISES: tuple[tuple[str, str, Callable[[str], Iterator[Piece]]], ...] = (
     ("letters apart", r"(?:^|\s)(?:[A-Za-z0-9][ .\-_*]){4}[A-Za-z0-9](?:$|\s)", _of_apart),
     ("digits for letters", r"[A-Za-z][013457@$!]{1,4}[A-Za-z][^\n]{0,80}[A-Za-z][013457@$!]{1,4}[A-Za-z]", _of_leet),
-    ("backwards", _BACKWARDS_WORDS, _of_backwards),
+    ("backwards", rf"(?i){_BACKWARDS_WORDS}", _of_backwards),
     ("bits", r"[01]{8}[ ,]?[01]{8}[ ,]?[01]{8}", _of_bits),
     ("character codes", r"(?:[0-9]{2,3}[ ,]{1,3}){9}", _of_codes),
     ("joined characters", r"(?i)(?:chr|fromcharcode|char)\]?\s?\(?\s?[0-9]{2,3}\s?\)?\s?[+.&,]", _of_chr),

@@ -8,11 +8,13 @@ Paper: 5.3, Scanners; 5.6. Not here: names of persons (core.scan.persons).
 
 import re
 from collections.abc import Iterator
+from itertools import chain
+from operator import attrgetter
 
-from skillc.core.scan.blocks import pieces_of
 from skillc.core.scan.detector import Shape
 from skillc.core.scan.detectors import gate_for, passing_lines
 from skillc.core.scan.secret_values import is_made_up
+from skillc.core.scan.shapes import numbered_lines, pieces_of_lines, standing_in
 
 _UP = "A-Z\u00c0-\u00de\u0141\u015a\u017b\u0179\u0106\u010c\u0160\u017d\u0158\u0150\u0170\u0130\u011e"
 _LOW = "a-z\u00df-\u00ff\u0105\u0107\u0119\u0142\u0144\u015b\u017a\u017c\u010d\u0161\u017e\u011b\u0159\u016f\u0151\u0171\u0131\u011f\u015f'\u2019"
@@ -97,7 +99,7 @@ _POST = r"(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|(?:[A-Z]{2
 _OF_PERSON = re.compile(
     r"(?:\b(?:[Hh]is|[Hh]er|[Tt]heir|[Mm]y|[Hh]ome|[Rr]esidential|[Ss]tatic|[Uu]ser|[Cc]ustomer|[Vv]isitor|[Ss]uspect|[Cc]aller|[Tt]enant|[Ee]mployee|[A-Z][a-z]{2,20}['\u2019]s)\b[^.\n\d]{0,40}?\b(?:IP|ip|[Aa]ddress|[Rr]outer|[Ll]aptop|[Mm]achine|[Cc]onnection|[Ll]ine|PC|[Pp]hone)\b[^\n\d]{0,24}?)$"
 )
-SHAPES: tuple[Shape, ...] = (
+_NUMBERED: tuple[Shape, ...] = (  # none of them matches without a digit
     Shape("phone", re.compile(rf"(?<![\w.+/-])(?<!\d )(?!00)(?P<value>{_NATIONAL})(?![\w-]|\.\d| \d)"), lambda m: _is_phone(m) and (m["value"][0] in "0(" or _says(m, _CALLS)) and not _says(m, _NOT_PHONE)),
     Shape("phone", re.compile(r"(?<![\w.+/-])(?P<value>\+[1-9]\d{0,2}(?:[ .()/-]{1,2}\d{1,5}){2,6})(?![\w-]|\.\d)"), _is_phone),
     Shape("phone", re.compile(rf"(?i)(?<![a-z]){_CALLS}(?![a-z])[^\n\d]{{1,28}}(?P<value>\(?[1-9]\d{{1,4}}\)?(?:[ .-]\d{{2,4}}){{2,4}})(?![\w-]|\.\d)"), lambda m: 8 <= len(_digits(m["value"])) <= 12 and _is_phone(m) and not re.fullmatch(r"(?:19|20)\d\d-\d\d-\d\d", m["value"])),
@@ -121,9 +123,10 @@ SHAPES: tuple[Shape, ...] = (
     Shape("ip", re.compile(r"(?<![\d.:\w])(?P<value>\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3,7})(?![\w.:]\w)"), lambda m: _is_public_address(m) and _OF_PERSON.search(m.string[max(0, m.start() - 90) : m.start()]) is not None),
     Shape("plate", re.compile(r"(?i:(?<![a-z])(?:plates?|number ?plate|registration|registered|reg(?:\.|istration)? (?:no\.?|number)|kennzeichen|plaque|immatricul\w+|matr\u00edcula|targa|placa|kenteken|tablica|rejestrac\w+))(?i:(?: (?:no\.?|nr\.?|number|is|of|reads|as|the)){0,2})[: ]{1,2}(?P<value>(?=[A-Z\u00c0-\u00dc\d -]{0,9}\d)[A-Z\u00c0-\u00dc\d]{1,4}[ \u00b7-]?[A-Z\d]{1,4}(?:[ -]?[A-Z\d]{1,4})?)(?![\w-])"), lambda m: len(m["value"]) >= 5 and any(c.isalpha() for c in m["value"])),
     Shape("plate", re.compile(r"(?<![\w-])(?P<value>[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]{1,3}-[A-Z]{1,2} ?\d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}|\d{4} [B-DF-HJ-NP-TV-Z]{3}|[A-Z]{3} \d{3,4}|[A-Z]{2,3} \d{3,5}[A-Z]{0,2})(?![\w-])"), lambda m: _says(m, r"(?:car|van|truck|lorry|taxi|vehicle|motorbike|scooter|ford|vw|volkswagen|bmw|audi|toyota|honda|skoda|renault|peugeot|fiat|volvo|tesla|trailer)")),
-    Shape("profile", re.compile(r"(?P<value>linkedin\.com/in/[\w%-]*-[\w%-]+|(?:facebook|instagram|twitter|x)\.com/(?!(?:home|login|share|intent|search|explore|hashtag|i|your\w*|user\w*|company|p|reel)\b)[a-z]+[._][\w.]+)(?![\w/])")),
     Shape("card", re.compile(r"(?i:\b(?:cvv2?|cvc2?|security code|card verification)\b)(?: (?:code|number|is|of))*[ :]{1,2}(?P<value>\d{3,4})(?!\w)"), lambda m: m["value"] not in ("123", "000", "1234", "999", "111")),
 )  # fmt: skip
+_PROFILE = Shape("profile", re.compile(r"(?P<value>linkedin\.com/in/[\w%-]*-[\w%-]+|(?:facebook|instagram|twitter|x)\.com/(?!(?:home|login|share|intent|search|explore|hashtag|i|your\w*|user\w*|company|p|reel)\b)[a-z]+[._][\w.]+)(?![\w/])"))
+SHAPES = (*_NUMBERED, _PROFILE)
 _NOT_PHONE = r"(?:issn|isbn|doi|version|ean|sku|order|invoice|ticket|case|ref(?:erence)?|chapter|section|port|page|date|build|id|serial|part|room|\$|\u20ac|\u00a3|#)"
 _SAYS_CHARS = 48
 
@@ -157,13 +160,9 @@ def _ends_like_address(match: re.Match[str]) -> bool:
 
 
 def personal_numbers(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yields (start, end, kind) of the personal data that a text's lines hold."""
-    shapes = [shape for shape in SHAPES if gate_for(shape.pattern)(text)]
-    if not shapes:
-        return
-    for shape in shapes:
-        for start, line in passing_lines(gate_for(shape.pattern), text):
-            for offset, piece in pieces_of(line):
-                for match in shape.pattern.finditer(piece) if offset == 0 or gate_for(shape.pattern)(piece) else ():
-                    if shape.accept(match):
-                        yield start + offset + match.start("value"), start + offset + match.end("value"), shape.name
+    """Yields (start, end, kind) of the personal data that a text's lines hold, in the order of the table."""
+    numbered = sorted(standing_in(pieces_of_lines(numbered_lines(text)), _NUMBERED), key=attrgetter("rank"))
+    profiles = standing_in(pieces_of_lines(passing_lines(gate_for(_PROFILE.pattern), text)), (_PROFILE,))
+    for standing in chain(numbered, profiles):
+        if standing.shape.accept(standing.match):
+            yield *standing.span, standing.shape.name

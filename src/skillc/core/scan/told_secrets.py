@@ -10,14 +10,16 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from skillc.core.scan.detectors import gate, passing_lines
+from skillc.core.scan.detectors import gate, gate_for, passing_lines
 from skillc.core.scan.secret_values import is_call, is_made_up, is_mixed_case, is_placeholder, is_strong
 
 _NOUN = (
     r"(?:pass(?:word|wort|phrase|code|wd| ?phrase)?|pwd|pw|secret|token|credentials?|log-?ins?|sign-?in|pin|(?:api|access|account|licen[cs]e|master|shared|signing|storage|session|root|encryption|wifi|wi-fi|network|product|activation|pre-shared|recovery)[ -]?(?:key|code)"
     r"|key|psk|kennwort|mot de passe|contrase\u00f1a|clave|senha|parola|wachtwoord|has\u0142o|l\u00f6senord|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9)"
 )
-_GATE = rf"(?i)(?:{_NOUN}|codes?[ :]|combination|authenticat|unlock|decrypt|log(?:ged)? ?in|sign in|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT))"
+_TOLD = rf"(?:{_NOUN}|codes?[ :]|combination|authenticat|unlock|decrypt|log(?:ged)? ?in|sign in|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT))"
+_MIXED = r"(?:[0-9]|(?-i:[a-z][A-Z]))"  # every value that counts has a digit, or changes case
+_GATE = rf"(?i){_TOLD}[^\n]*{_MIXED}|{_MIXED}[^\n]*{_TOLD}"
 _ANY_SECRET = re.compile(
     rf"(?i)(?<![a-z]){_NOUN}s?(?![a-z])|authenticat|\bunlock|\bdecrypt|\blog(?:ged|s)? ?(?:in|on)\b|\bsign(?:ed|s)? in\b|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT)\b"
 )
@@ -44,7 +46,6 @@ _CODE = re.compile(
     r"(?i)\b(?P<what>(?:back-?up|recovery|rescue|scratch|two-factor|2fa|one-time|emergency|security|verification) codes?|(?:door|gate|alarm|entry|access|key ?(?:box|pad|safe)|lock ?box|safe|locker|building|garage|intercom|bin store|padlock|disarm|entrance|cellar|garden|office)(?: (?:door|gate))? (?:code|pin|combination|number)|(?:phone|sim|card|bank|voicemail|mailbox|tablet|device|till|terminal|screen|lock|printer)(?: \w+)? pin|pin(?: code)?(?=[^\n]{1,40}?\b\d{4,8}\b))"
     r"(?: (?:for|to|of|on|at|in) [^.;\n]{0,30}?)?(?: is| are| was|:| =)? {0,2}[`'\"#*]?(?P<value>(?=[A-Z#*-]{0,8}\d)[A-Z0-9#*]{3,8}(?:[- ](?=[A-Z]{0,8}\d)[A-Z0-9]{3,8}){0,4}[#*]?)(?![\w.]\w)"
 )
-_CODE_GATE = r"(?i:codes?|pin|combination|number)[^.;\n]{0,42}[0-9]"
 _NO_VALUE = re.compile(
     r"^(?:https?|ftp|file|git|ssh)[:@]|^[/~.@%$&#-]|[/\\].*[/\\]|^[\w.+-]+@[\w-]+\.\w|\.(?:md|py|js|ts|json|ya?ml|toml|txt|sh|env|pem|key|com|org|net|io|dev|html?)\b|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[a-z]+(?:[_.-][a-z0-9]{1,12})+$|^\d[\d.,:/-]*[a-zA-Z%]{0,3}$|[|=\[\]]|::|->|^[a-z0-9-]+:[A-Za-z*]+$"
 )
@@ -73,7 +74,6 @@ _COMMANDS = (
     r"|\b(?:wifi connect|wifi-sec\.psk|wpa_passphrase|wlan connect) ?[^\n|;&]{0,60}?(?:password |psk |(?<=wpa_passphrase )\S{1,32} )"
 )
 _COMMAND = re.compile(rf"(?:{_COMMANDS})(?P<quote>[\"'`]?)(?P<value>[^\s\"'`|;&<>$\\@][^\s\"'`|;&<>$\\@]{{5,127}})")
-_COMMAND_GATE = r"unzip|zip |7z|keytool|jarsigner|apksigner|openssl|net use|login|ConvertTo-SecureString|htpasswd|smb|rpcclient|cifs|sqlplus|sqlldr|expdp|impdp|rman|jdbc:oracle|psexec|wmic|winrm|freerdp|rdesktop|ldap|mongo|clickhouse|influx|rabbitmq|ipmitool|ftp|vnc|echo |auth ?=|HTTPBasicAuth|send |send_user|gpg|username |enable |user |wifi|wpa_|wlan"
 
 
 class ToldSecret(NamedTuple):
@@ -87,9 +87,9 @@ class ToldSecret(NamedTuple):
 def told_secrets(text: str) -> Iterator[ToldSecret]:
     """Yields the values that sentences of a text tell as secrets."""
     yield from _in_commands(text)
-    may_code, may_hold = gate(_CODE_GATE), gate(r"[0-9]|[a-z][A-Z]")
+    may_code = gate_for(_CODE)
     for start, line in passing_lines(gate(_GATE), text):
-        if len(line) > 4096 or not may_hold(line):
+        if len(line) > 4096:
             continue
         for told in _in_line(line):
             yield ToldSecret(start + told.start, start + told.end, told.is_sure)
@@ -100,7 +100,7 @@ def told_secrets(text: str) -> Iterator[ToldSecret]:
 
 
 def _in_commands(text: str) -> Iterator[ToldSecret]:
-    for start, line in passing_lines(gate(_COMMAND_GATE), text):
+    for start, line in passing_lines(gate_for(_COMMAND), text):
         for match in _COMMAND.finditer(line[:4096]):
             value = match["value"]
             is_code = is_placeholder(value) or is_call(value) or is_made_up(value) or value[0] in "-/.~%{[("

@@ -7,14 +7,16 @@ Without the Traces only the shape of the value and the word before it tell; with
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
 
 from skillc.core.scan.blocks import BlockKind, blocks_of, pieces_of
 from skillc.core.scan.case_ids import SHAPES
 from skillc.core.scan.detector import Shape
-from skillc.core.scan.detectors import gate, gate_for
+from skillc.core.scan.detectors import Span, gate
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.private_values import shown_spans
 from skillc.core.scan.rule import Hit, ScanRule
+from skillc.core.scan.shapes import standing_in
 from skillc.core.scan.views import DECODED, RAW, View
 from skillc.core.words import names
 
@@ -98,28 +100,27 @@ def find(view: View) -> Iterator[Hit]:
     """Yields values that look like one case's own; what the text calls an example or a format is none."""
     if view.name not in (RAW, DECODED) or not gate(_GATE)(view.text):
         return
-    shapes = [shape for shape in _ALL if gate_for(shape.pattern)(view.text)]
-    taken = shown_spans(view.text) if shapes else ()
-    ends = [span.end for span in taken]
-    for block in blocks_of(view.text) if shapes else ():
-        if not gate(_GATE)(block.text) or _is_sample_code(block.kind, block.text, block.lead):
+    taken: tuple[Span, ...] | None = None
+    for standing in standing_in(_pieces(view.text), _ALL):
+        match = standing.match
+        before = match.string[max(0, match.start("value") - 40) : match.start("value")]
+        if _EXAMPLE.search(before) or not standing.shape.accept(match):
             continue
-        for offset, piece in pieces_of(block.text):
-            for shape in shapes if gate(_GATE)(piece) else ():
-                if not gate_for(shape.pattern)(piece):
-                    continue
-                for start, end in _own_values(shape, piece):
-                    start, end = block.start + offset + start, block.start + offset + end
-                    after = bisect_right(ends, start)
-                    if after == len(taken) or taken[after].start >= end:
-                        yield Hit(start, end, f"<{shape.name}>")
+        taken = shown_spans(view.text) if taken is None else taken
+        start, end = standing.span
+        after = bisect_right(taken, start, key=attrgetter("end"))
+        if after == len(taken) or taken[after].start >= end:
+            yield Hit(start, end, f"<{standing.shape.name}>")
 
 
-def _own_values(shape: Shape, text: str) -> Iterator[tuple[int, int]]:
-    for match in shape.pattern.finditer(text):
-        start, end = match.span("value")
-        if not _EXAMPLE.search(text[max(0, start - 40) : start]) and shape.accept(match):
-            yield start, end
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Yields what may hold an id: pieces of blocks with a digit, but for samples of data."""
+    may_hold = gate(_GATE)
+    for block in blocks_of(text):
+        if may_hold(block.text) and not _is_sample_code(block.kind, block.text, block.lead):
+            for offset, piece in pieces_of(block.text):
+                if may_hold(piece):
+                    yield block.start + offset, piece
 
 
 def _is_sample_code(kind: BlockKind, text: str, lead: str) -> bool:
