@@ -72,6 +72,8 @@ def _step(pattern: str, at: int, wide: bool) -> tuple[int, str]:
 
 
 def _escaped(char: str, wide: bool) -> str:
+    if char.isdigit():  # what an earlier group matched: any text
+        return r"[\s\S]*"
     if char in "bB":
         return "(?:)" if wide or char == "B" else r"(?-u:\b)"
     if char == "Z":

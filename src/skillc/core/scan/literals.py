@@ -12,8 +12,18 @@ from collections.abc import Iterable
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
+from skillc.core.words import names
+
 MIN_CHARS = 2
 _WORD = re.compile(r"[^\W_]+")
+_LOWER_OR_BLANK = bytes(ord(chr(byte).lower()) if byte < 128 and chr(byte).isalnum() else 32 for byte in range(256))
+# Words that stand in every second paragraph of a Skill say little about a pattern that holds one of them.
+_COMMON = names(
+    "a access agent all and any api are as at be by can check code context create data each every file for from http if "
+    "in is it key name new no not of on only or output read run security set skill step system tell test text that the "
+    "this to token tool type use user using when with without you your"
+)
+_COMMON_WEIGHT = 0.05
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 
@@ -24,10 +34,9 @@ class Literals:
         self._numbers: dict[str, int] = {}
         self._trie: dict[str, Any] = {}
 
-    def needs(self, patterns: Iterable[str]) -> list[tuple[int, ...]]:
-        """Returns the sets of pieces of all patterns as numbers, the surest first; a match needs one piece of each."""
-        sets = sorted((pieces for pattern in patterns for pieces in required(pattern)), key=weight)
-        return [tuple(self._number(piece) for piece in sorted(pieces)) for pieces in sets]
+    def numbered(self, sets: Iterable[frozenset[str]]) -> list[tuple[int, ...]]:
+        """Returns sets of pieces as numbers, the surest set first."""
+        return [tuple(self._number(piece) for piece in sorted(pieces)) for pieces in sorted(sets, key=weight)]
 
     def whole_words(self, words: Iterable[str]) -> tuple[int, ...]:
         """Returns the numbers of words that count only as whole words."""
@@ -67,7 +76,20 @@ class Literals:
 
 def words_of(text: str) -> set[str]:
     """Returns the words of a text in lower case."""
+    if text.isascii():
+        return set(text.encode().translate(_LOWER_OR_BLANK).decode().split())
     return set(_WORD.findall(text.lower()))
+
+
+def ways_of(pattern: str) -> list[list[frozenset[str]]]:
+    """Returns for each way in which a text may match the sets of pieces that it needs; one way, as far as it is known.
+
+    The ways are the alternatives that a pattern ends with: `cat a|dog b` needs `cat` or `dog`, but no `cat` with `b`.
+    """
+    items = _items(pattern)
+    if items and str(items[-1][0]) == "BRANCH":
+        return [_sets([*items[:-1], *branch]) for branch in items[-1][1][1]]
+    return [_sets(items)]
 
 
 def required(pattern: str) -> list[frozenset[str]]:
@@ -75,16 +97,23 @@ def required(pattern: str) -> list[frozenset[str]]:
 
     A piece that begins or ends a word is marked: `^add` is no part of `padding`, `^put$` none of `puts`.
     """
-    try:
-        tree = _parser.parse(pattern, re.IGNORECASE)
-    except (re.error, RecursionError):
-        return []
-    return _Reading().of_sequence(list(tree), is_at_edge=False, ends_at_edge=False)
+    return _sets(_items(pattern))
 
 
 def weight(pieces: Iterable[str]) -> float:
     """Returns how often a text is likely to hold one of some pieces, to compare: short ones stand anywhere."""
-    return sum(4.0 ** -len(piece) for piece in pieces)
+    return sum(_COMMON_WEIGHT if piece.strip("^$") in _COMMON else 4.0 ** -len(piece) for piece in pieces)
+
+
+def _items(pattern: str) -> list[Any]:
+    try:
+        return list(_parser.parse(pattern, re.IGNORECASE))
+    except (re.error, RecursionError):
+        return []
+
+
+def _sets(items: list[Any]) -> list[frozenset[str]]:
+    return _Reading().of_sequence(items, is_at_edge=False, ends_at_edge=False)
 
 
 class _Reading:

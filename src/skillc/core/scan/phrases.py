@@ -11,18 +11,19 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from skillc.core.scan.blocks import Block, BlockKind, blocks_of, pieces_of
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.linear import may_match
-from skillc.core.scan.literals import Literals, words_of
+from skillc.core.scan.literals import words_of
 from skillc.core.scan.polarity import is_order, sentence_around
 from skillc.core.scan.rule import Find, Hit
 from skillc.core.scan.views import View
+from skillc.core.scan.word_index import WordIndex
 
-MAX_KNOWN_CHARS = 32
-MAX_KNOWN_WORDS = 100_000
+PIECES_TOGETHER = 128
 _BLANK = r"[\s*_]{1,24}"
 _CLASS_OR_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| \??", re.DOTALL)
 _BLANKS = {" ": _BLANK, " ?": r"[\s*_]{0,24}"}
@@ -96,15 +97,12 @@ class _Match(NamedTuple):
 
 
 class _Table:
-    """All phrases, numbered, and for each piece of a word the phrases that it is the surest sign of."""
+    """All phrases, numbered, and the words that they need."""
 
     def __init__(self) -> None:
         self.phrases: list[Phrase] = []
-        self.literals = Literals()
-        self.needs: list[tuple[int, ...]] = []
-        self.by_piece: dict[int, list[int]] = {}
-        self.always: list[int] = []
-        self.by_word: dict[str, tuple[tuple[int, ...], int]] = {}
+        self.index = WordIndex()
+        self._indexed = 0
 
     def add(self, item: Phrase) -> int:
         if item in self.phrases:
@@ -114,47 +112,10 @@ class _Table:
 
     def prepare(self) -> None:
         """Reads which words the phrases need that were added since the last time."""
-        for number in range(len(self.needs), len(self.phrases)):
+        for number in range(self._indexed, len(self.phrases)):
             item = self.phrases[number]
-            sets = self.literals.needs((item.source, *item.beside))
-            if item.words:
-                sets.insert(0, self.literals.whole_words(item.words))
-            self.by_word.clear()
-            self.needs.append(tuple(self.literals.bits_of(pieces) for pieces in sets))
-            if not sets:
-                self.always.append(number)
-            for piece in sets[0] if sets else ():
-                self.by_piece.setdefault(piece, []).append(number)
-
-    def candidates(self, text: str) -> list[int]:
-        """Returns the numbers of the phrases whose words a text holds."""
-        found, bits, by_word = set(self.always), 0, self.by_word
-        for word in words_of(text):
-            known = by_word.get(word)
-            if known is None:
-                known = self._word(word)
-            if known[1]:
-                found.update(known[0])
-                bits |= known[1]
-        chosen = []
-        for number in sorted(found):
-            for need in self.needs[number]:
-                if not bits & need:
-                    break
-            else:
-                chosen.append(number)
-        return chosen
-
-    def _word(self, word: str) -> tuple[tuple[int, ...], int]:
-        """Returns the phrases that a word is the surest sign of, and the bits of its pieces; short words are kept."""
-        pieces, bits = self.literals.held_by(word)
-        numbers = {number for piece in pieces for number in self.by_piece.get(piece, ())}
-        known = (tuple(numbers), bits)
-        if len(word) <= MAX_KNOWN_CHARS:
-            if len(self.by_word) >= MAX_KNOWN_WORDS:
-                self.by_word.clear()
-            self.by_word[word] = known
-        return known
+            self.index.add(number, item.source, item.beside, item.words)
+        self._indexed = len(self.phrases)
 
 
 _TABLE = _Table()
@@ -165,9 +126,11 @@ def _matches(text: str, path: str = "") -> dict[int, list[_Match]]:
     """Returns for each phrase where a text holds it, in whatever polarity."""
     _TABLE.prepare()
     found: dict[int, list[_Match]] = defaultdict(list)
-    for block in blocks_of(text, path):
-        for offset, piece in pieces_of(block.text):
-            for number in _TABLE.candidates(piece):
+    pieces = ((block, *piece) for block in blocks_of(text, path) for piece in pieces_of(block.text))
+    while some := tuple(islice(pieces, PIECES_TOGETHER)):
+        called_for = _TABLE.index.called_for([words_of(piece) for _, _, piece in some])
+        for (block, offset, piece), numbers in zip(some, called_for, strict=True):
+            for number in numbers:
                 item = _TABLE.phrases[number]
                 if item.kinds is None or block.kind in item.kinds:
                     found[number].extend(_tried(item, block, offset, piece))
