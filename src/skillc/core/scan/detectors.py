@@ -42,6 +42,7 @@ _LOOK_AROUND = re.compile(
 )
 _COUNT = re.compile(r"\{(\d+)(?:,\d*)?\}")
 _MAX_COUNT = 6
+Gate = Callable[[str | bytes], bool]
 _ASCII_ONLY = bytes(byte if byte < 0x80 else 0x7F for byte in range(256))
 
 
@@ -56,14 +57,14 @@ class Span(NamedTuple):
 
 
 @cache
-def gate(pattern: str) -> Callable[[str | bytes], bool]:
+def gate(pattern: str) -> Gate:
     """Returns a linear-time test: does the pattern match anywhere in the text, or in its UTF-8 bytes?"""
     schema = core_schema.str_schema(pattern=pattern, regex_engine="rust-regex")
     return SchemaValidator(schema).isinstance_python
 
 
 @cache
-def gate_for(pattern: re.Pattern[str]) -> Callable[[str | bytes], bool]:
+def gate_for(pattern: re.Pattern[str]) -> Gate:
     """Returns a linear-time test that passes wherever a pattern matches.
 
     It is the pattern without what it looks around for and without edges of words, which that engine finds slowly;
@@ -86,11 +87,11 @@ def row_groups(is_long: bool, personal: bool) -> tuple[tuple[Detector, ...], ...
 
 
 @cache
-def _gates(is_long: bool, personal: bool) -> tuple[Callable[[str | bytes], bool], ...]:
+def _gates(is_long: bool, personal: bool) -> tuple[Gate, ...]:
     return tuple(gate_of_all(row.gate for row in group) for group in row_groups(is_long, personal))
 
 
-def gate_of_all(fragments: Iterable[str]) -> Callable[[str | bytes], bool]:
+def gate_of_all(fragments: Iterable[str]) -> Gate:
     """Returns one test for several gates."""
     return gate("|".join(f"(?:{fragment})" for fragment in fragments))
 
@@ -113,12 +114,12 @@ def gate_text(data: bytes) -> str:
 
 class _Row(NamedTuple):
     detector: Detector
-    may_match: Callable[[str | bytes], bool]
+    may_match: Gate
     pattern: re.Pattern[str]
 
 
 @cache
-def _compiled(is_long: bool, personal: bool) -> tuple[tuple[Callable[[str | bytes], bool], tuple[_Row, ...]], ...]:
+def _compiled(is_long: bool, personal: bool) -> tuple[tuple[Gate, tuple[_Row, ...]], ...]:
     """Returns each group's gate with its rows; a group whose gate does not pass needs no closer look."""
     groups = row_groups(is_long, personal)
     rows = [tuple(_Row(row, gate(row.gate), re.compile(row.pattern)) for row in group) for group in groups]
@@ -156,19 +157,19 @@ def _rows_for(text: str, personal: bool, suspect: Sequence[bool] | None) -> Iter
             yield from rows
 
 
-def passing_lines(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
+def passing_lines(test: Gate, text: str) -> Iterator[tuple[int, str]]:
     """Yields the lines of a text that pass a gate, with their offset."""
     if test(text):
         yield from _lines(test, text)
 
 
-def _lines(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
+def _lines(test: Gate, text: str) -> Iterator[tuple[int, str]]:
     for offset, chunk in _chunks_where(test, text):
         for start, line in _lines_where(test, chunk):
             yield offset + start, line
 
 
-def _chunks_where(test: Callable[[str | bytes], bool], text: str) -> Iterator[tuple[int, str]]:
+def _chunks_where(test: Gate, text: str) -> Iterator[tuple[int, str]]:
     """Yields whole lines of about 1,000 characters that pass a test together, with their offset."""
     if len(text) <= _CHUNK_CHARS:
         yield 0, text
@@ -183,7 +184,7 @@ def _chunks_where(test: Callable[[str | bytes], bool], text: str) -> Iterator[tu
         position = end + 1
 
 
-def _lines_where(test: Callable[[str | bytes], bool], chunk: str) -> Iterator[tuple[int, str]]:
+def _lines_where(test: Gate, chunk: str) -> Iterator[tuple[int, str]]:
     start = 0
     for line in chunk.split("\n"):
         if test(line):

@@ -12,9 +12,10 @@ import codecs
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
-from skillc.core.scan.detectors import gate
+from skillc.core.scan.detectors import Gate, gate, gate_of_all
 
 MIN_CHARS = 8
 MAX_PIECES = 2000
@@ -37,6 +38,8 @@ _BACKWARDS = re.compile("[\u202e\u2067]([^\u202c\u2069\n]{4,4000})[\u202c\u2069\
 
 def hidden_bits(text: str) -> Iterator[Piece]:
     """Yields the texts that runs of invisible characters hold: two of them as bits, selectors as bytes."""
+    if not gate_of_all(pattern.pattern for pattern in (_ZERO_WIDTH, _SELECTORS, _PRIVATE_USE))(text):
+        return
     for match in _ZERO_WIDTH.finditer(text):
         signs = sorted(set(match.group()))
         for zero, one in ((signs[0], signs[-1]), (signs[-1], signs[0])) if len(signs) == 2 else ():
@@ -55,7 +58,7 @@ def hidden_bits(text: str) -> Iterator[Piece]:
 
 def reordered(text: str) -> Iterator[Piece]:
     """Yields what stands behind a mark that turns the direction, as it is shown."""
-    for match in _BACKWARDS.finditer(text):
+    for match in _BACKWARDS.finditer(text) if "\u202e" in text or "\u2067" in text else ():
         yield Piece(match.start(1), match.end(1), match[1][::-1])
 
 
@@ -323,44 +326,55 @@ _BACKWARDS_WORDS = (
     r"(?:erongi|drager?sid|tegrof|edirrevo|snoitcurtsni|tpmorp|slaitnederc|laitnederc|//:s?ptth|drowssap|daolpu"
     r"|etucexe|etel[e]d|terces|resu eht)"
 )
-# Each disguise with the gate that says whether it is worth a try.
-_DISGUISES: tuple[tuple[str, str, Callable[[str], Iterator[Piece]]], ...] = (
-    ("letters apart", r"(?:^|\s)(?:[A-Za-z0-9][ .\-_*]){4}[A-Za-z0-9](?:$|\s)", _of_apart),
-    ("digits for letters", r"[A-Za-z][013457@$!]{1,4}[A-Za-z][^\n]{0,80}[A-Za-z][013457@$!]{1,4}[A-Za-z]", _of_leet),
-    ("backwards", rf"(?i){_BACKWARDS_WORDS}", _of_backwards),
-    ("bits", r"[01]{8}[ ,]?[01]{8}[ ,]?[01]{8}", _of_bits),
-    ("character codes", r"(?:[0-9]{2,3}[ ,]{1,3}){9}", _of_codes),
-    ("joined characters", r"(?i)(?:chr|fromcharcode|char)\]?\s?\(?\s?[0-9]{2,3}\s?\)?\s?[+.&,]", _of_chr),
-    ("base32", r"[A-Z2-7]{24}", _of_base32),
-    ("base85", r"<~|(?i:(?:base|ascii|b|a)-?85)", _of_base85),
-    ("base58", r"(?i)\bbase-?58", _of_base58),
-    ("Morse", r"(?:[.\-]{1,6}(?: ?/ ?| {1,3})){7}", _of_morse),
-    (
-        "ROT13",
-        r"(?i)\brot(?:-?13|at[a-z]+ by (?:13|thirteen))\b|\bcaesar|\bshift[a-z]* (?:by|of) (?:13|thirteen)\b",
-        _of_rot13,
-    ),
-    ("ROT47", r"(?i)\brot-?47\b|shift[a-z]* by 47\b", _of_rot47),
-    ("hex apart", r"(?:[2-7][0-9a-fA-F][ ,:]{1,2}(?:0x|\\x)?){9}", _of_hex_apart),
-    ("quoted-printable", r"(?:=[2-7][0-9A-F]){6}", _of_quoted_printable),
-    ("octal", r"(?:\\[01][0-7]{2}){6}", _of_octal),
-    ("UTF-7", r"\+A[A-Za-z0-9/]{1,11}-", _of_utf7),
-    ("uuencode", r"begin [0-7]{3} ", _of_uuencode),
-    ("gzip", r"H4sI[A-Za-z0-9+/]{20}", _of_gzip),
-    (
-        "spelling alphabet",
-        r"(?i)(?:(?:tango|echo|india|november|oscar|romeo|sierra|alfa|alpha|hotel|lima|uniform)[ ,/-]{1,3}){3}",
-        _of_nato,
-    ),
-    ("cut words", r"[a-z]-\n[ \t]*[a-z]", _of_hyphens),
+class _Disguise(NamedTuple):
+    """A disguise with the gate that says whether it is worth a try; those of one `group` are asked together first."""
+
+    name: str
+    gate: str
+    find: Callable[[str], Iterator[Piece]]
+    group: str
+
+
+# Together in one automaton stand what it reads at one speed: letters and words, runs of signs, and codes.
+_DISGUISES = (
+    _Disguise("letters apart", r"(?:^|\s)(?:[A-Za-z0-9][ .\-_*]){4}[A-Za-z0-9](?:$|\s)", _of_apart, "runs"),
+    _Disguise("digits for letters", r"[A-Za-z][013457@$!]{1,4}[A-Za-z][^\n]{0,80}[A-Za-z][013457@$!]{1,4}[A-Za-z]", _of_leet, "runs"),
+    _Disguise("backwards", rf"(?i){_BACKWARDS_WORDS}", _of_backwards, "words"),
+    _Disguise("bits", r"[01]{8}[ ,]?[01]{8}[ ,]?[01]{8}", _of_bits, "codes"),
+    _Disguise("character codes", r"(?:[0-9]{2,3}[ ,]{1,3}){9}", _of_codes, "codes"),
+    _Disguise("joined characters", r"(?i)(?:chr|fromcharcode|char)\]?\s?\(?\s?[0-9]{2,3}\s?\)?\s?[+.&,]", _of_chr, "codes"),
+    _Disguise("base32", r"[A-Z2-7]{24}", _of_base32, "runs"),
+    _Disguise("base85", r"<~|(?i:(?:base|ascii|b|a)-?85)", _of_base85, "words"),
+    _Disguise("base58", r"(?i)\bbase-?58", _of_base58, "words"),
+    _Disguise("Morse", r"(?:[.\-]{1,6}(?: ?/ ?| {1,3})){7}", _of_morse, "runs"),
+    _Disguise("ROT13", r"(?i)\brot(?:-?13|at[a-z]+ by (?:13|thirteen))\b|\bcaesar|\bshift[a-z]* (?:by|of) (?:13|thirteen)\b", _of_rot13, "words"),
+    _Disguise("ROT47", r"(?i)\brot-?47\b|shift[a-z]* by 47\b", _of_rot47, "words"),
+    _Disguise("hex apart", r"(?:[2-7][0-9a-fA-F][ ,:]{1,2}(?:0x|\\x)?){9}", _of_hex_apart, "codes"),
+    _Disguise("quoted-printable", r"(?:=[2-7][0-9A-F]){6}", _of_quoted_printable, "codes"),
+    _Disguise("octal", r"(?:\\[01][0-7]{2}){6}", _of_octal, "codes"),
+    _Disguise("UTF-7", r"\+A[A-Za-z0-9/]{1,11}-", _of_utf7, "codes"),
+    _Disguise("uuencode", r"begin [0-7]{3} ", _of_uuencode, "codes"),
+    _Disguise("gzip", r"H4sI[A-Za-z0-9+/]{20}", _of_gzip, "codes"),
+    _Disguise("spelling alphabet", r"(?i)(?:(?:tango|echo|india|november|oscar|romeo|sierra|alfa|alpha|hotel|lima|uniform)[ ,/-]{1,3}){3}", _of_nato, "words"),
+    _Disguise("cut words", r"[a-z]-\n[ \t]*[a-z]", _of_hyphens, "codes"),
 )
 
 
 def disguised(text: str) -> Iterator[tuple[str, Piece]]:
     """Yields the name of a disguise and what it hides, at most 2,000 of each."""
-    for name, pattern, find in _DISGUISES:
-        if gate(pattern)(text):
-            for count, piece in enumerate(find(text)):
+    groups = {name for name, may_hold in _groups().items() if may_hold(text)}
+    for disguise in _DISGUISES if groups else ():
+        if disguise.group in groups and gate(disguise.gate)(text):
+            for count, piece in enumerate(disguise.find(text)):
                 if count >= MAX_PIECES:
                     break
-                yield name, piece
+                yield disguise.name, piece
+
+
+@cache
+def _groups() -> dict[str, Gate]:
+    """Returns for each group the gate of all its disguises, without the edges of words, which it finds slowly."""
+    groups: dict[str, list[str]] = {}
+    for disguise in _DISGUISES:
+        groups.setdefault(disguise.group, []).append(disguise.gate.replace(r"\b", ""))
+    return {name: gate_of_all(gates) for name, gates in groups.items()}

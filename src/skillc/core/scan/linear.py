@@ -7,14 +7,12 @@ Not here: the gates of detectors (core.scan.detectors), the patterns (core.scan.
 """
 
 import re
-from collections.abc import Callable
 from functools import cache
 
 from pydantic_core import SchemaError
 
-from skillc.core.scan.detectors import gate
+from skillc.core.scan.detectors import Gate, gate
 
-Gate = Callable[[str | bytes], bool]
 _LOOK = ("(?=", "(?!", "(?<=", "(?<!")
 _COUNT = re.compile(r"\{(\d+)(?:,\d*)?\}")
 _CLASSES = {"w": r"0-9A-Za-z_", "s": r"\t-\r\x1c-\x20", "d": "0-9"}

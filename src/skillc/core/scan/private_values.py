@@ -6,17 +6,25 @@ joined literals is found where it stands in the source. Paper: 5.1, 5.6.
 Not here: replacing it (core.scan.redact), findings about text that was written (core.scan.rules).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter
 
-from skillc.core.scan.detectors import LONG_TEXT_CHARS, Span, find_spans, gate_of_all, gate_text, merged, row_groups
+from skillc.core.scan.detectors import (
+    LONG_TEXT_CHARS,
+    Gate,
+    Span,
+    find_spans,
+    gate_of_all,
+    gate_text,
+    merged,
+    row_groups,
+)
 from skillc.core.scan.encodings import ESCAPE_GATES, JOINT_GATE, MAX_DEPTH, RUN_GATES, runs, unescaped, windows
 from skillc.core.scan.personal import PERSONAL
 from skillc.core.scan.places import PLACES
 
 PRIVATE_KINDS = frozenset(row.kind for row in (*PERSONAL, *PLACES))  # the other kinds are credentials
-Gate = Callable[[str | bytes], bool]
 _JOINTS, _ESCAPES = -2, -4  # the groups of rows whose gates have these too
 
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from skillc.core.scan.detectors import gate
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.rule import Hit, ScanRule
 from skillc.core.scan.views import BIDI_CONTROLS, INVISIBLE, RAW, View
@@ -26,7 +27,7 @@ def find(view: View) -> Iterator[Hit]:
     if view.name != RAW:
         return
     yield from _disguised(view.text)
-    if view.text.isascii():
+    if view.text.isascii() or not gate(_HIDDEN.pattern)(view.text):
         return
     flags = {match.start() + 1 for match in _FLAG.finditer(view.text)}
     for match in _HIDDEN.finditer(view.text):
@@ -42,13 +43,14 @@ def find(view: View) -> Iterator[Hit]:
 
 def _disguised(text: str) -> Iterator[Hit]:
     """Yields letters that stand in for others: words of two alphabets, and whole words in letters of formulas."""
-    if not text.isascii():
+    if not text.isascii() and gate(_OTHER.pattern)(text):
         words = [m for m in _MIXED.finditer(text) if not m.group().isascii() and _is_mixed(m.group())]
         if len(words) > 1:
             yield from (Hit(m.start(), m.end(), "<a word of two alphabets>", Severity.WARN) for m in words)
-        for match in _FORMULA_LETTERS.finditer(text):
+    if not text.isascii():
+        for match in _FORMULA_LETTERS.finditer(text) if gate(_FORMULA_LETTERS.pattern)(text) else ():
             yield Hit(match.start(), match.end(), "<letters of formulas>", Severity.WARN)
-    for match in _CONTROLS.finditer(text):
+    for match in _CONTROLS.finditer(text) if gate(_CONTROLS.pattern)(text) else ():
         yield Hit(
             match.start(),
             match.end(),

@@ -34,11 +34,11 @@ def find(view: View) -> Iterator[Hit]:
     """Yields what runs (block, or a warning where it only looks), files that are read in, and arguments in commands."""
     if view.name not in (RAW, DECODED) or not gate(_GATE)(view.text):
         return
-    for match in _COMMAND.finditer(view.text):
+    for match in _COMMAND.finditer(view.text) if "!`" in view.text else ():
         yield Hit(match.start(), match.end(), severity=Severity.INFO if _READS_ONLY.match(match[1].strip()) else None)
-    for match in _FENCE.finditer(view.text):
+    for match in _FENCE.finditer(view.text) if "`!" in view.text else ():
         yield Hit(match.start(), match.end())
-    for match in _FILE.finditer(view.text):
+    for match in _FILE.finditer(view.text) if gate(r"@[~/.]")(view.text) else ():
         if _PRIVATE_FILE.search(match[1]):
             yield Hit(match.start(), match.end())
         elif match[1].startswith(("~", "/", "..")):
