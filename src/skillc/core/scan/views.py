@@ -58,16 +58,21 @@ class View(NamedTuple):
     """One way to read a text.
 
     `name` is `raw`, `decoded` or the encoding; `place` gives a span's place in the raw text; `path` is the file's.
+    `pieces` are the raw places of what was decoded, where the text is put together from it.
     """
 
     name: str
     text: str
     place: Callable[[int, int], Span] = lambda start, end: (start, end)
     path: str = ""
+    pieces: tuple[Span, ...] = ()
 
 
 def views_of(text: str, path: str = "") -> tuple[View, ...]:
-    """Returns the raw view, the decoded view where it differs, and one view for each encoding in either."""
+    """Returns the raw view, the decoded view where it differs, and one view for each encoding in either.
+
+    What is encoded alike in both is one view.
+    """
     raw = View(RAW, text, path=path)
     views = [raw]
     if not text.isascii():
@@ -75,8 +80,9 @@ def views_of(text: str, path: str = "") -> tuple[View, ...]:
         if decoded != text:
             views.append(View(DECODED, decoded, _Places(text, decoded).place, path))
         views += _joined("hidden", [*hidden_bits(text), *reordered(text)], raw)
+    known: set[tuple[str, str, tuple[Span, ...]]] = set()
     for view in tuple(views[:2]):
-        views += _encoded(view, MAX_DEPTH)
+        views += _encoded(view, MAX_DEPTH, known)
     return tuple(views)
 
 
@@ -169,8 +175,8 @@ def _may_hold() -> tuple[Callable[[str | bytes], bool], Callable[[str | bytes], 
     return gate_of_all(RUN_GATES), gate_of_all((*ESCAPE_GATES, JOINT_GATE))
 
 
-def _encoded(view: View, depth: int) -> Iterator[View]:
-    """Yields what a view holds encoded, and what that holds encoded again."""
+def _encoded(view: View, depth: int, known: set[tuple[str, str, tuple[Span, ...]]]) -> Iterator[View]:
+    """Yields what a view holds encoded, and what that holds encoded again, but for what is known."""
     may_hold_run, may_hold_escape = _may_hold()
     found: dict[str, list[Piece]] = {}
     if may_hold_run(view.text):
@@ -182,9 +188,12 @@ def _encoded(view: View, depth: int) -> Iterator[View]:
         found.setdefault(name, []).append(piece)
     for name, pieces in found.items():
         for inner in _joined(name if view.name in (RAW, DECODED) else f"{view.name}, {name}", pieces, view):
+            if (inner.name, inner.text, inner.pieces) in known:
+                continue
+            known.add((inner.name, inner.text, inner.pieces))
             yield inner
             if depth > 1:
-                yield from _encoded(inner, depth - 1)
+                yield from _encoded(inner, depth - 1, known)
 
 
 def _unescaped(text: str) -> Iterator[Piece]:
@@ -215,8 +224,9 @@ def _joined(name: str, pieces: list[Piece], source: View) -> Iterator[View]:
         starts.append(position)
         position += len(piece.text) + 2
 
-    def place(start: int, end: int) -> Span:
-        piece = pieces[bisect_right(starts, start) - 1]
-        return source.place(piece.start, piece.end)
+    places = tuple(source.place(piece.start, piece.end) for piece in pieces)
 
-    yield View(name, "\n\n".join(p.text for p in pieces), place)
+    def place(start: int, end: int) -> Span:
+        return places[bisect_right(starts, start) - 1]
+
+    yield View(name, "\n\n".join(p.text for p in pieces), place, pieces=places)
