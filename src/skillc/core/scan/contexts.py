@@ -7,6 +7,7 @@ Not here: token formats (core.scan.formats, core.scan.service_formats).
 """
 
 import re
+from collections.abc import Iterable
 
 from skillc.core.scan.detector import Detector
 from skillc.core.scan.secret_values import is_assigned_secret, is_call, is_mixed_case, is_placeholder, looks_random
@@ -88,14 +89,23 @@ def _written(name: str) -> set[str]:
     return every | {form.upper() for form in every} | {form.capitalize() for form in every}
 
 
+def _by_first_letter(patterns: Iterable[str]) -> str:
+    """Returns a pattern for one of several, which looks at the first letter once: tried at every place, that tells."""
+    letters: dict[str, list[str]] = {}
+    for pattern in patterns:
+        letters.setdefault(pattern[0], []).append(pattern[1:])
+    branches = "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in letters.items())
+    return f"(?=[{''.join(letters)}])(?:{branches})"
+
+
 _GATE_NAMES = "|".join(sorted({form for name in _NAMES for form in _written(name)}))
 # Between a name and its value; quotes may be JSON-escaped, so the gate allows a backslash before each.
 _GATE_TAIL = r"""[\\"'\]]*(?:[ \t]|\\+t)*(?:[:=]|is )"""
 _GATE_ASSIGN = "[A-Za-z0-9_-]*" + _GATE_TAIL
 _ASSIGN = (
-    r"""(?P<name>(?<![A-Za-z0-9])[A-Za-z0-9_.-]{0,40}?(?:"""
-    + "|".join("token(?!iz)" if name == "token" else name.replace("_", "[_]?") for name in _NAMES)
-    + r""")[A-Za-z0-9_-]{0,30}|(?<![A-Za-z0-9])(?:[A-Za-z0-9_-]{1,40}_(?:pass|pwd|pw)|pwd|psk))"""
+    r"""(?<![A-Za-z0-9])(?P<name>[A-Za-z0-9_.-]{0,40}?"""
+    + _by_first_letter("token(?!iz)" if name == "token" else name.replace("_", "[_]?") for name in _NAMES)
+    + r"""[A-Za-z0-9_-]{0,30}|(?:[A-Za-z0-9_-]{1,40}_p(?:ass|wd|w)|p(?:wd|sk)))"""
     r"""(?:\\{0,3}["'\]]){0,2}[ \t]{0,40}(?P<separator>::?=|=>|==?|:|(?<=[ \t])is ) {0,40}"""
     r"""(?P<quote>\\{0,3}["'`])?(?P<secret>[^\s"'`,;\\<>]{4,512})"""
 )

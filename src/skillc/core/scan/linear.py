@@ -26,14 +26,21 @@ _MARKS = re.compile(
 
 def may_match(pattern: str, text: str) -> bool:
     """Says in linear time whether a pattern, in any case, may match somewhere in a text; False is certain."""
-    if text.isascii():
-        return _gate_of(pattern, wide=False)(text)
-    return _gate_of(pattern, wide=True)(_MARKS.sub("\x7f", text))
+    return gate_of(pattern, not text.isascii())(as_gates_read(text))
+
+
+def as_gates_read(text: str) -> str:
+    """Returns a text for the gates of patterns: marks that only the engine takes for a part of a word are none."""
+    return text if text.isascii() else _MARKS.sub("\x7f", text)
 
 
 @cache
-def _gate_of(pattern: str, *, wide: bool) -> Gate:
-    """Returns the gate of a pattern; one that the engine cannot read always passes."""
+def gate_of(pattern: str, wide: bool) -> Gate:
+    """Returns the gate of a pattern, for what `as_gates_read` gives; one that the engine cannot read always passes.
+
+    Args:
+        wide: for texts that are not ASCII.
+    """
     try:
         return gate(loosened(pattern, wide=wide))
     except SchemaError:

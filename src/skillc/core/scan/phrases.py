@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from skillc.core.scan.blocks import Block, BlockKind, blocks_of, pieces_of
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.linear import may_match
+from skillc.core.scan.linear import as_gates_read, gate_of
 from skillc.core.scan.literals import words_of
 from skillc.core.scan.polarity import is_order, sentence_around
 from skillc.core.scan.rule import Find, Hit
@@ -130,16 +130,21 @@ def _matches(text: str, path: str = "") -> dict[int, list[_Match]]:
     while some := tuple(islice(pieces, PIECES_TOGETHER)):
         called_for = _TABLE.index.called_for([words_of(piece) for _, _, piece in some])
         for (block, offset, piece), numbers in zip(some, called_for, strict=True):
-            for number in numbers:
-                item = _TABLE.phrases[number]
-                if item.kinds is None or block.kind in item.kinds:
-                    found[number].extend(_tried(item, block, offset, piece))
+            for number in _passing(numbers, block.kind, piece):
+                found[number].extend(_tried(_TABLE.phrases[number], block, offset, piece))
     return found
 
 
+def _passing(numbers: Iterable[int], kind: BlockKind, piece: str) -> Iterator[int]:
+    """Yields the numbers of the phrases that may match a piece of a block of a kind, by their gates."""
+    is_wide, read = not piece.isascii(), as_gates_read(piece)
+    for number in numbers:
+        item = _TABLE.phrases[number]
+        if (item.kinds is None or kind in item.kinds) and gate_of(item.source, is_wide)(read):
+            yield number
+
+
 def _tried(item: Phrase, block: Block, offset: int, piece: str) -> Iterator[_Match]:
-    if not may_match(item.source, piece):
-        return
     for match in _compiled(item.source).finditer(piece):
         start, end = match.start() + offset, match.end() + offset
         if item.accept is not None and not item.accept(block._replace(text=piece) if offset else block, match):

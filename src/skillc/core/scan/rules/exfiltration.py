@@ -61,10 +61,12 @@ _KNOWN_HOST = re.compile(
 )
 
 
+_NO_HOST = re.compile(r"[^\w.@:/-]")
+
+
 def _is_foreign(block: Block, match: re.Match[str]) -> bool:
     """A host that belongs to nobody's well-known documentation or service."""
-    before = re.search(r"[\w.@:/-]{1,120}$", match.string[max(0, match.start() - 120) : match.start()])
-    host = (before.group() if before else "") + match.group()
+    host = _NO_HOST.split(match.string[max(0, match.start() - 120) : match.start()])[-1] + match.group()
     return _KNOWN_HOST.search(host) is None and _OWN_HOST.search(host) is None
 
 
