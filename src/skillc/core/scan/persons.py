@@ -135,25 +135,22 @@ def person_names(text: str) -> Iterator[tuple[int, int]]:
     for match in _CLOSING.finditer(text) if gate_for(_CLOSING)(text) else ():
         if _is_person(match["name"]) or (" " not in match["name"] and match["name"] not in _NO_NAME):
             yield match.span("name")
-    if not gate(_NAME_GATE)(text):
-        return
-    labelled, titled = gate_for(_LABELLED)(text), gate_for(_TITLED)(text)
-    for block in blocks_of(text):
+    may_name = gate(_NAME_GATE)
+    for block in blocks_of(text) if may_name(text) else ():
         if block.kind not in _PROSE:
             continue
-        is_field = block.kind is BlockKind.FRONTMATTER
         for offset, piece in pieces_of(block.text):
-            if gate(_NAME_GATE)(piece):
-                for start, end in _in_piece(piece, labelled and not is_field, titled):
+            if may_name(piece):
+                for start, end in _in_piece(piece, block.kind is BlockKind.FRONTMATTER):
                     yield block.start + offset + start, block.start + offset + end
 
 
-def _in_piece(piece: str, labelled: bool, titled: bool) -> Iterator[tuple[int, int]]:
+def _in_piece(piece: str, is_field: bool) -> Iterator[tuple[int, int]]:
     yield from _in_block(piece)
-    for match in _LABELLED.finditer(piece) if labelled and gate_for(_LABELLED)(piece) else ():
+    for match in _LABELLED.finditer(piece) if not is_field and gate_for(_LABELLED)(piece) else ():
         if _is_person(match["name"].replace(",", "")):
             yield match.span("name")
-    for match in _TITLED.finditer(piece) if titled and gate_for(_TITLED)(piece) else ():
+    for match in _TITLED.finditer(piece) if gate_for(_TITLED)(piece) else ():
         if _is_person(match["name"], is_titled=True):
             yield match.span("name")
 

@@ -18,8 +18,7 @@ _NOUN = (
     r"|key|psk|kennwort|mot de passe|contrase\u00f1a|clave|senha|parola|wachtwoord|has\u0142o|l\u00f6senord|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9)"
 )
 _TOLD = rf"(?:{_NOUN}|codes?[ :]|combination|authenticat|unlock|decrypt|log(?:ged)? ?in|sign in|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT))"
-_MIXED = r"(?:[0-9]|(?-i:[a-z][A-Z]))"  # every value that counts has a digit, or changes case
-_GATE = rf"(?i){_TOLD}[^\n]*{_MIXED}|{_MIXED}[^\n]*{_TOLD}"
+_MIXED = r"[0-9]|[a-z][A-Z]"  # every value that counts has a digit, or changes case
 _ANY_SECRET = re.compile(
     rf"(?i)(?<![a-z]){_NOUN}s?(?![a-z])|authenticat|\bunlock|\bdecrypt|\blog(?:ged|s)? ?(?:in|on)\b|\bsign(?:ed|s)? in\b|[A-Z]_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PAT)\b"
 )
@@ -88,7 +87,7 @@ def told_secrets(text: str) -> Iterator[ToldSecret]:
     """Yields the values that sentences of a text tell as secrets."""
     yield from _in_commands(text)
     may_code = gate_for(_CODE)
-    for start, line in passing_lines(gate(_GATE), text):
+    for start, line in passing_lines(_may_tell, text):
         if len(line) > 4096:
             continue
         for told in _in_line(line):
@@ -97,6 +96,10 @@ def told_secrets(text: str) -> Iterator[ToldSecret]:
             for match in _CODE.finditer(line):
                 if not is_made_up(match["value"]):
                     yield ToldSecret(start + match.start("value"), start + match.end("value"), is_sure=False)
+
+
+def _may_tell(text: str | bytes) -> bool:
+    return gate(f"(?i){_TOLD}")(text) and gate(_MIXED)(text)
 
 
 def _in_commands(text: str) -> Iterator[ToldSecret]:

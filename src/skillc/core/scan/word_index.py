@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from skillc.core.scan.literals import Literals, required, ways_of
 
-MAX_KNOWN_CHARS = 32
-MAX_KNOWN_WORDS = 100_000
+MAX_KNOWN_CHARS = 1_000_000  # of the words whose meaning is kept
+_NO_WAYS: frozenset[int] = frozenset()
 
 
 class _Way(NamedTuple):
@@ -21,11 +21,16 @@ class _Way(NamedTuple):
     others: tuple[int, ...]
 
 
-class _Told(NamedTuple):
-    """What a word tells: the ways that it is the surest sign of, by number, and the bits of its pieces."""
+class _Lexicon:
+    """What words tell: the bits of their pieces, and the ways that they are the surest sign of."""
 
-    ways: frozenset[int]
-    bits: int
+    def __init__(self) -> None:
+        self.words: set[str] = set()
+        self.chars = 0
+        self.bits: dict[str, int] = {}
+        self.ways: dict[str, frozenset[int]] = {}
+        self.speaking: set[str] = set()  # the words that have any bits
+        self.telling: set[str] = set()  # the words that have any ways
 
 
 class WordIndex:
@@ -35,19 +40,19 @@ class WordIndex:
         self.literals = Literals()
         self._ways: list[_Way] = []
         self._by_piece: dict[int, list[int]] = {}
-        self._always: set[int] = set()
-        self._told: dict[str, _Told] = {}
+        self._always: frozenset[int] = frozenset()
+        self._lexicon = _Lexicon()
 
     def add(self, number: int, source: str, beside: Iterable[str] = (), words: Sequence[str] = ()) -> None:
         """Adds a pattern, the others that stand beside it, and whole words one of which a match needs."""
-        self._told.clear()
+        self._lexicon = _Lexicon()
         others = [pieces for pattern in beside for pieces in required(pattern)]
         for way in ways_of(source):
             sets = self.literals.numbered((*way, *others))
             if words:
                 sets.insert(0, self.literals.whole_words(words))
             if not sets:
-                self._always.add(number)
+                self._always |= {number}
                 continue
             for piece in sets[0]:
                 self._by_piece.setdefault(piece, []).append(len(self._ways))
@@ -55,26 +60,26 @@ class WordIndex:
 
     def called_for(self, pieces: Sequence[set[str]]) -> Iterator[list[int]]:
         """Yields for the words of each piece of a text the numbers of the patterns that may match it, in order."""
-        told = self._told_by(set().union(*pieces))
-        bits = {word: found.bits for word, found in told.items()}
-        ways = {word: found.ways for word, found in told.items() if found.ways}
-        left = self._met(bits.values(), ways.values())
-        ways = {word: own for word, found in ways.items() if (own := found & left)}
-        speaking, telling = set(bits), set(ways)
+        words: set[str] = set().union(*pieces)
+        lexicon = self._with(words)
+        bits, telling = lexicon.bits, words & lexicon.telling
+        left = self._met([bits[word] for word in words & lexicon.speaking], [lexicon.ways[word] for word in telling])
+        ways = {word: own for word in telling if (own := lexicon.ways[word] & left)}
+        speaking, telling = words & lexicon.speaking, set(ways)
         for words in pieces:
             numbers = self._always
             if not telling.isdisjoint(words):
-                met = self._met(map(bits.__getitem__, words & speaking), map(ways.__getitem__, words & telling))
+                met = self._met([bits[word] for word in words & speaking], [ways[word] for word in words & telling])
                 numbers = numbers.union(self._ways[way].number for way in met)
             yield sorted(numbers)
 
     def _met(self, bits: Iterable[int], ways: Iterable[frozenset[int]]) -> set[int]:
-        """Returns which of the ways that some words call for have all pieces in their bits."""
+        """Returns which ways have all that they need in some bits."""
         held = 0
         for more in bits:
             held |= more
         met = set()
-        for way in frozenset().union(*ways):
+        for way in _NO_WAYS.union(*ways):
             for need in self._ways[way].others:
                 if not held & need:
                     break
@@ -82,22 +87,20 @@ class WordIndex:
                 met.add(way)
         return met
 
-    def _told_by(self, words: set[str]) -> dict[str, _Told]:
-        """Returns what words tell, without those that tell nothing."""
-        known = self._told
-        told: dict[str, _Told] = {}
-        for word in words:
-            found = known.get(word) or self._read(word)
-            if found.bits:
-                told[word] = found
-        return told
-
-    def _read(self, word: str) -> _Told:
-        """Returns what a word tells; it is kept for the next time, if it is short."""
-        pieces, bits = self.literals.held_by(word)
-        told = _Told(frozenset(way for piece in pieces for way in self._by_piece.get(piece, ())), bits)
-        if len(word) <= MAX_KNOWN_CHARS:
-            if len(self._told) >= MAX_KNOWN_WORDS:
-                self._told.clear()
-            self._told[word] = told
-        return told
+    def _with(self, words: set[str]) -> _Lexicon:
+        """Returns what is known of words, after reading those that are new."""
+        if self._lexicon.chars > MAX_KNOWN_CHARS:
+            self._lexicon = _Lexicon()
+        lexicon = self._lexicon
+        for word in words - lexicon.words:
+            pieces, bits = self.literals.held_by(word)
+            ways = frozenset(way for piece in pieces for way in self._by_piece.get(piece, ()))
+            lexicon.words.add(word)
+            lexicon.chars += len(word)
+            if bits:
+                lexicon.bits[word] = bits
+                lexicon.speaking.add(word)
+            if ways:
+                lexicon.ways[word] = ways
+                lexicon.telling.add(word)
+        return lexicon
