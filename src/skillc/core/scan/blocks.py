@@ -57,24 +57,26 @@ _YAML_COMMENT = re.compile(r"(?m)(?:^|[ \t])#[ \t]*([^\n]{12,2000})$")
 _QUOTE_MARK = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _COMMENT_MARK = re.compile(r"(?m)^[ \t]*(?:#+|//+|--|\*|;|REM\b|<!--|/\*+)[ \t]?")
 _HTML_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+# Texts that the page does not show: what each stands in, signs one of which it cannot do without, and its pattern.
 _HIDDEN = (
-    ("comment", re.compile(r"(?m)^[ \t]*\[[^\]\n]{1,40}\]:[ \t]*(?:#|<>|/{1,2})[ \t]*[(\"']([^\n]{1,4000})[)\"']")),
-    ("alternative text", re.compile(r"!\[([^\]\n]{1,2000})\]\(")),
-    ("link title", re.compile(r"\]\([^()\s]{0,2000}[ \t]+[\"']([^\"'\n]{1,2000})[\"'][ \t]*\)")),
+    ("comment", ("]:",), re.compile(r"(?m)^[ \t]*\[[^\]\n]{1,40}\]:[ \t]*(?:#|<>|/{1,2})[ \t]*[(\"']([^\n]{1,4000})[)\"']")),
+    ("alternative text", ("![",), re.compile(r"!\[([^\]\n]{1,2000})\]\(")),
+    ("link title", ("](",), re.compile(r"\]\([^()\s]{0,2000}[ \t]+[\"']([^\"'\n]{1,2000})[\"'][ \t]*\)")),
     (
         "styled away",
+        ("</",),
         re.compile(
             r"(?is)<(\w+)\b[^>]{0,300}(?:display:\s*none|visibility:\s*hidden|opacity:\s*0(?![.\d])|font-size:\s*[01](?:px|pt|em)?\b"
             r"|color[:=]\s*[\"']?(?:white|transparent|#fff(?:fff)?|rgba?\([^)]*,\s*0\))|(?<=\s)hidden(?=\s*>|=[\"'])|size=[\"']?[01][\"'])"
             r"[^>]{0,300}>(?P<text>.{1,4000}?)</\1>"
         ),
     ),
-    ("attribute", re.compile(r"(?i)<\w+\b[^>]{0,300}\b(?:alt|title|aria-label|data-[\w-]+|content)=\"([^\"]{12,2000})\"")),
-    ("comment", re.compile(r"\{#(.{8,2000}?)#\}|\{\{!--(?P<text>.{8,2000}?)--\}\}", re.DOTALL)),
-    ("comment", re.compile(r"[\"'](?:_?comments?|//|\$comment|_note|__doc__)[\"'][ \t]*:[ \t]*\"([^\"\n]{12,2000})\"")),
-    ("footnote", re.compile(r"(?m)^\[\^[^\]\n]{1,40}\]:[ \t]*([^\n]{12,2000})$")),
-    ("unseen element", re.compile(r"(?is)<(template|noscript|object|desc|metadata|dialog|datalist)\b[^>]{0,300}>(?P<text>.{8,4000}?)</\1>")),
-    ("phantom", re.compile(r"\\(?:[hv]?phantom|color\{white\}|textcolor\{white\})\{([^\n]{1,4000}?)\}(?:\$|$)", re.MULTILINE)),
+    ("attribute", ("=\"",), re.compile(r"(?i)<\w+\b[^>]{0,300}\b(?:alt|title|aria-label|data-[\w-]+|content)=\"([^\"]{12,2000})\"")),
+    ("comment", ("{#", "{{!"), re.compile(r"\{#(.{8,2000}?)#\}|\{\{!--(?P<text>.{8,2000}?)--\}\}", re.DOTALL)),
+    ("comment", ("omment", "//", "_note", "__doc__"), re.compile(r"[\"'](?:_?comments?|//|\$comment|_note|__doc__)[\"'][ \t]*:[ \t]*\"([^\"\n]{12,2000})\"")),
+    ("footnote", ("[^",), re.compile(r"(?m)^\[\^[^\]\n]{1,40}\]:[ \t]*([^\n]{12,2000})$")),
+    ("unseen element", ("</",), re.compile(r"(?is)<(template|noscript|object|desc|metadata|dialog|datalist)\b[^>]{0,300}>(?P<text>.{8,4000}?)</\1>")),
+    ("phantom", ("phantom", "color"), re.compile(r"\\(?:[hv]?phantom|color\{white\}|textcolor\{white\})\{([^\n]{1,4000}?)\}(?:\$|$)", re.MULTILINE)),
 )  # fmt: skip
 
 
@@ -134,11 +136,10 @@ def _hidden(text: str) -> Iterator[Block]:
     if "<!--" in text:
         for match in _HTML_COMMENT.finditer(text):
             yield Block(BlockKind.HIDDEN, match.start(1), match[1], label="comment")
-    if any(mark in text for mark in ("](", "]:", "<", "\\", "{#", "{{!", "omment", "_note")):
-        for label, pattern in _HIDDEN:
-            for match in pattern.finditer(text):
-                group = "text" if "text" in pattern.groupindex and match["text"] is not None else 1
-                yield Block(BlockKind.HIDDEN, match.start(group), match[group], label=label)
+    for label, signs, pattern in _HIDDEN:
+        for match in pattern.finditer(text) if any(sign in text for sign in signs) else ():
+            group = "text" if "text" in pattern.groupindex and match["text"] is not None else 1
+            yield Block(BlockKind.HIDDEN, match.start(group), match[group], label=label)
 
 
 class _Reader:
@@ -155,38 +156,41 @@ class _Reader:
         position = self._frontmatter()
         fence = ""
         self.start = position
-        for match in _LINE.finditer(self.text, position):
-            line, at = match.group(), match.start()
+        end = position
+        for line in self.text[position:].split("\n"):
+            at, end = end, min(end + len(line) + 1, len(self.text))
             if fence:
-                if line.strip(" \t>\n").startswith(fence) and not line.strip(" \t>\n").strip(fence[0]):
+                if fence in line and line.strip(" \t>").startswith(fence) and not line.strip(" \t>").strip(fence[0]):
                     self._close(at, clean=_COMMENT_MARK)
                     fence = ""
-                    self._open(BlockKind.PROSE, match.end())
+                    self._open(BlockKind.PROSE, end)
+                continue
+            if line[:1].isalpha():  # a line of words begins nothing new
                 continue
             opener = _FENCE.match(line) if "```" in line or "~~~" in line else None
             if opener:
                 self._close(at)
                 fence = opener[1]
-                self._open(BlockKind.CODE, match.end(), label=opener[2].strip())
+                self._open(BlockKind.CODE, end, label=opener[2].strip())
                 continue
-            self._line(line, at)
+            self._line(line, at, end)
         self._close(len(self.text), clean=_COMMENT_MARK if fence else None)
         return self.done
 
-    def _line(self, line: str, at: int) -> None:
+    def _line(self, line: str, at: int, end: int) -> None:
         first = line.lstrip()[:1]
-        if first.isalpha():  # a line of words begins nothing new
+        if first.isalpha():
             return
         heading = (_HEADING.match(line) or _BOLD_HEADING.match(line)) if first in "#*_" else None
         if heading:
             self._close(at)
             self._open(BlockKind.HEADING, at)
-            self._close(at + len(line))
+            self._close(end)
             self.heading, self.lead = heading[1].strip()[:_HEADING_CHARS], ""
-            self._open(BlockKind.PROSE, at + len(line))
+            self._open(BlockKind.PROSE, end)
         elif not first:
             self._close(at)
-            self._open(BlockKind.PROSE, at + len(line))
+            self._open(BlockKind.PROSE, end)
         elif _ITEM.match(line):
             self._close(at)
             self._open(BlockKind.ITEM, at)

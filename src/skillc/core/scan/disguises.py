@@ -326,6 +326,8 @@ _BACKWARDS_WORDS = (
     r"(?:erongi|drager?sid|tegrof|edirrevo|snoitcurtsni|tpmorp|slaitnederc|laitnederc|//:s?ptth|drowssap|daolpu"
     r"|etucexe|etel[e]d|terces|resu eht)"
 )
+
+
 class _Disguise(NamedTuple):
     """A disguise with the gate that says whether it is worth a try; those of one `group` are asked together first."""
 
@@ -338,16 +340,28 @@ class _Disguise(NamedTuple):
 # Together in one automaton stand what it reads at one speed: letters and words, runs of signs, and codes.
 _DISGUISES = (
     _Disguise("letters apart", r"(?:^|\s)(?:[A-Za-z0-9][ .\-_*]){4}[A-Za-z0-9](?:$|\s)", _of_apart, "runs"),
-    _Disguise("digits for letters", r"[A-Za-z][013457@$!]{1,4}[A-Za-z][^\n]{0,80}[A-Za-z][013457@$!]{1,4}[A-Za-z]", _of_leet, "runs"),
+    _Disguise(
+        "digits for letters",
+        r"[A-Za-z][013457@$!]{1,4}[A-Za-z][^\n]{0,80}[A-Za-z][013457@$!]{1,4}[A-Za-z]",
+        _of_leet,
+        "runs",
+    ),
     _Disguise("backwards", rf"(?i){_BACKWARDS_WORDS}", _of_backwards, "words"),
     _Disguise("bits", r"[01]{8}[ ,]?[01]{8}[ ,]?[01]{8}", _of_bits, "codes"),
     _Disguise("character codes", r"(?:[0-9]{2,3}[ ,]{1,3}){9}", _of_codes, "codes"),
-    _Disguise("joined characters", r"(?i)(?:chr|fromcharcode|char)\]?\s?\(?\s?[0-9]{2,3}\s?\)?\s?[+.&,]", _of_chr, "codes"),
+    _Disguise(
+        "joined characters", r"(?i)(?:chr|fromcharcode|char)\]?\s?\(?\s?[0-9]{2,3}\s?\)?\s?[+.&,]", _of_chr, "codes"
+    ),
     _Disguise("base32", r"[A-Z2-7]{24}", _of_base32, "runs"),
     _Disguise("base85", r"<~|(?i:(?:base|ascii|b|a)-?85)", _of_base85, "words"),
     _Disguise("base58", r"(?i)\bbase-?58", _of_base58, "words"),
     _Disguise("Morse", r"(?:[.\-]{1,6}(?: ?/ ?| {1,3})){7}", _of_morse, "runs"),
-    _Disguise("ROT13", r"(?i)\brot(?:-?13|at[a-z]+ by (?:13|thirteen))\b|\bcaesar|\bshift[a-z]* (?:by|of) (?:13|thirteen)\b", _of_rot13, "words"),
+    _Disguise(
+        "ROT13",
+        r"(?i)\brot(?:-?13|at[a-z]+ by (?:13|thirteen))\b|\bcaesar|\bshift[a-z]* (?:by|of) (?:13|thirteen)\b",
+        _of_rot13,
+        "words",
+    ),
     _Disguise("ROT47", r"(?i)\brot-?47\b|shift[a-z]* by 47\b", _of_rot47, "words"),
     _Disguise("hex apart", r"(?:[2-7][0-9a-fA-F][ ,:]{1,2}(?:0x|\\x)?){9}", _of_hex_apart, "codes"),
     _Disguise("quoted-printable", r"(?:=[2-7][0-9A-F]){6}", _of_quoted_printable, "codes"),
@@ -355,7 +369,12 @@ _DISGUISES = (
     _Disguise("UTF-7", r"\+A[A-Za-z0-9/]{1,11}-", _of_utf7, "codes"),
     _Disguise("uuencode", r"begin [0-7]{3} ", _of_uuencode, "codes"),
     _Disguise("gzip", r"H4sI[A-Za-z0-9+/]{20}", _of_gzip, "codes"),
-    _Disguise("spelling alphabet", r"(?i)(?:(?:tango|echo|india|november|oscar|romeo|sierra|alfa|alpha|hotel|lima|uniform)[ ,/-]{1,3}){3}", _of_nato, "words"),
+    _Disguise(
+        "spelling alphabet",
+        r"(?i)(?:(?:tango|echo|india|november|oscar|romeo|sierra|alfa|alpha|hotel|lima|uniform)[ ,/-]{1,3}){3}",
+        _of_nato,
+        "words",
+    ),
     _Disguise("cut words", r"[a-z]-\n[ \t]*[a-z]", _of_hyphens, "codes"),
 )
 

@@ -125,7 +125,12 @@ _NUMBERED: tuple[Shape, ...] = (  # none of them matches without a digit
     Shape("plate", re.compile(r"(?<![\w-])(?P<value>[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]{1,3}-[A-Z]{1,2} ?\d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}|\d{4} [B-DF-HJ-NP-TV-Z]{3}|[A-Z]{3} \d{3,4}|[A-Z]{2,3} \d{3,5}[A-Z]{0,2})(?![\w-])"), lambda m: _says(m, r"(?:car|van|truck|lorry|taxi|vehicle|motorbike|scooter|ford|vw|volkswagen|bmw|audi|toyota|honda|skoda|renault|peugeot|fiat|volvo|tesla|trailer)")),
     Shape("card", re.compile(r"(?i:\b(?:cvv2?|cvc2?|security code|card verification)\b)(?: (?:code|number|is|of))*[ :]{1,2}(?P<value>\d{3,4})(?!\w)"), lambda m: m["value"] not in ("123", "000", "1234", "999", "111")),
 )  # fmt: skip
-_PROFILE = Shape("profile", re.compile(r"(?P<value>linkedin\.com/in/[\w%-]*-[\w%-]+|(?:facebook|instagram|twitter|x)\.com/(?!(?:home|login|share|intent|search|explore|hashtag|i|your\w*|user\w*|company|p|reel)\b)[a-z]+[._][\w.]+)(?![\w/])"))
+_PROFILE = Shape(
+    "profile",
+    re.compile(
+        r"(?P<value>linkedin\.com/in/[\w%-]*-[\w%-]+|(?:facebook|instagram|twitter|x)\.com/(?!(?:home|login|share|intent|search|explore|hashtag|i|your\w*|user\w*|company|p|reel)\b)[a-z]+[._][\w.]+)(?![\w/])"
+    ),
+)
 SHAPES = (*_NUMBERED, _PROFILE)
 _NOT_PHONE = r"(?:issn|isbn|doi|version|ean|sku|order|invoice|ticket|case|ref(?:erence)?|chapter|section|port|page|date|build|id|serial|part|room|\$|\u20ac|\u00a3|#)"
 _SAYS_CHARS = 48
