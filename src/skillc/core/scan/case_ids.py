@@ -32,22 +32,23 @@ def _digits(text: str) -> int:
 
 def _is_labelled(match: re.Match[str]) -> bool:
     value, text = match["value"], match.string
-    before = text[max(0, match.start() - 48) : match.start("value")]
-    if _NO_ID.search(value) or is_made_up(value) or len(set(value)) < 4 or not _LABEL.search(before):
-        return False
-    if not any(c.isalpha() for c in value) and _UNIT.match(text[match.end("value") : match.end("value") + 12]):
-        return False
     digits = _digits(value)
     has_letter = any(c.isalpha() for c in value)
-    if has_letter and value.isupper() and 5 <= len(value) <= 8 and digits >= 1 and _BOOKING.search(before):
-        return True
-    is_shouted = value.upper() == value
-    return (
+    is_short = has_letter and value.isupper() and 5 <= len(value) <= 8 and digits >= 1
+    is_long = (
         digits >= 6
         or (digits == 5 and not has_letter)
-        or (has_letter and digits >= 3 and len(value) >= 6 and is_shouted)
+        or (has_letter and digits >= 3 and len(value) >= 6 and value.upper() == value)
         or (has_letter and digits >= 4 and len(value) >= 10)
     )
+    if not (is_short or is_long) or len(set(value)) < 4 or _NO_ID.search(value):
+        return False
+    before = text[max(0, match.start() - 48) : match.start("value")]
+    if not _LABEL.search(before) or is_made_up(value):
+        return False
+    if not has_letter and _UNIT.match(text[match.end("value") : match.end("value") + 12]):
+        return False
+    return is_long or _BOOKING.search(before) is not None
 
 
 def _is_random(match: re.Match[str]) -> bool:

@@ -20,6 +20,7 @@ from skillc.core.scan.detectors import Gate, gate, gate_of_all
 MIN_CHARS = 8
 MAX_PIECES = 2000
 MAX_INFLATED = 200_000
+LONG_LINE_CHARS = 4000  # longer than people write
 
 
 class Piece(NamedTuple):
@@ -81,7 +82,8 @@ _LEET_WORD = re.compile(
     r"(?<![A-Za-z0-9])(?=[A-Za-z]*[013457@$!])(?=[013457@$!]*[A-Za-z])[A-Za-z013457@$!]{3,24}(?![A-Za-z0-9])"
 )
 _LEET = str.maketrans("013457@$!", "oieastasi")
-_LEET_LINE = re.compile(r"[^\n]{12,4000}")
+# A line, or a part of a long one: what hides in it is about as long as a sentence.
+_LINE = re.compile(rf"(?m)^[^\n]{{12,{LONG_LINE_CHARS}}}$|[^\n]{{12,1000}}")
 _BITS = re.compile(r"(?<![01])(?:[01]{8}[ ,]{0,2}){5,4000}(?![01])")
 _CHR = re.compile(
     r"(?:(?:chr|String\.fromCharCode|char|\[char\])\s?\(?\s?\d{2,3}\s?\)?\s?[+.&,]{0,2}\s?){5,2000}", re.I
@@ -145,7 +147,6 @@ _MORSE_LETTERS = dict(
         strict=True,
     )
 )
-_LINE = re.compile(r"[^\n]{12,4000}")
 
 
 def _of_apart(text: str) -> Iterator[Piece]:
@@ -163,7 +164,7 @@ def _together(letters: str) -> str:
 
 def _of_leet(text: str) -> Iterator[Piece]:
     """A line with at least three words that have digits for letters."""
-    for match in _LEET_LINE.finditer(text):
+    for match in _LINE.finditer(text):
         words = _LEET_WORD.findall(match.group())
         if sum(not word[-1:].isdigit() or sum(c.isdigit() for c in word) > 1 for word in words) >= 3:
             yield Piece(match.start(), match.end(), match.group().translate(_LEET))

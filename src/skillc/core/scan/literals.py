@@ -19,8 +19,8 @@ _WORD = re.compile(r"[^\W_]+")
 _LOWER_OR_BLANK = bytes(ord(chr(byte).lower()) if byte < 128 and chr(byte).isalnum() else 32 for byte in range(256))
 # Words that stand in every second paragraph of a Skill say little about a pattern that holds one of them.
 _COMMON = names(
-    "a access agent all and any api are as at be by can check code context create data each every file for from http if "
-    "in is it key name new no not of on only or output read run security set skill step system tell test text that the "
+    "a access agent all and any api are as at be by can check code context create data each every file for from http "
+    "if in is it key name new no not of on only or output read run security set skill step system tell test text that the "
     "this to token tool type use user using when with without you your"
 )
 _COMMON_WEIGHT = 0.05

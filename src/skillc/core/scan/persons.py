@@ -172,7 +172,7 @@ def _in_block(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_treated(name: str, before: str, after: str) -> bool:
-    if _TREATED.search(before) and _GOES_ON.search(after):
+    if _GOES_ON.search(after) and _TREATED.search(before):
         return _WEAK.search(before) is None or _is_person(name, is_weak=True)
     return (
         (_ACTS.search(after) is not None and _BEGINS.search(before) is not None)

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from skillc.core.scan.blocks import pieces_of
 from skillc.core.scan.detectors import gate_of_all
-from skillc.core.scan.disguises import Piece, disguised, hidden_bits, reordered
+from skillc.core.scan.disguises import LONG_LINE_CHARS, Piece, disguised, hidden_bits, reordered
 from skillc.core.scan.encodings import ESCAPE_GATES, JOINT_GATE, RUN_GATES, runs, unescaped, windows
 
 RAW = "raw"
@@ -197,7 +198,7 @@ def _encoded(view: View, depth: int, known: set[tuple[str, str, tuple[Span, ...]
 
 
 def _unescaped(text: str) -> Iterator[Piece]:
-    """Yields the lines that change when their escapes are undone, each with its place."""
+    """Yields the lines that change when their escapes are undone, each with its place; of a long line, its pieces."""
     _, may_hold_escape = _may_hold()
     for offset, window in windows(text):
         if not may_hold_escape(window):
@@ -207,12 +208,11 @@ def _unescaped(text: str) -> Iterator[Piece]:
             continue
         start = 0
         for line in reading.text.split("\n"):
-            end = start + len(line)
-            if line:
-                first, last = reading.source_span(start, end)
-                if window[first:last] != line:
-                    yield Piece(offset + first, offset + last, line)
-            start = end + 1
+            for at, piece in pieces_of(line) if len(line) > LONG_LINE_CHARS else ((0, line),) if line else ():
+                first, last = reading.source_span(start + at, start + at + len(piece))
+                if window[first:last] != piece:
+                    yield Piece(offset + first, offset + last, piece)
+            start += len(line) + 1
 
 
 def _joined(name: str, pieces: list[Piece], source: View) -> Iterator[View]:
