@@ -14,8 +14,8 @@ from msgspec import Raw
 from pydantic_core import from_json, to_json
 
 from skillc.core.record import sha256_hex
-from skillc.core.scan.detectors import gate_text
-from skillc.core.scan.private_values import Gate, private_spans
+from skillc.core.scan.detectors import Gate, gate_text
+from skillc.core.scan.private_values import private_spans
 from skillc.core.scan.redact import Redactor
 from skillc.core.trace.codec import TraceDigest, salt_of, seal_ends, trace_id_of
 from skillc.core.trace.operation import operation_of

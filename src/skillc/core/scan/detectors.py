@@ -150,7 +150,7 @@ def find_spans(
 
 
 def _rows_for(text: str, personal: bool, suspect: Sequence[bool] | None) -> Iterator[_Row]:
-    """Yields the rows whose own gate is worth asking: in a short text those of the groups that pass, which is cheaper."""
+    """Yields the rows whose own gate is worth asking: in a short text those of a group that passes."""
     is_long = len(text) > LONG_TEXT_CHARS
     for is_suspect, (may_match, rows) in zip(suspect or repeat(True), _compiled(is_long, personal), strict=False):
         if is_suspect and (is_long or may_match(text)):

@@ -20,8 +20,8 @@ _LOWER_OR_BLANK = bytes(ord(chr(byte).lower()) if byte < 128 and chr(byte).isaln
 # Words that stand in every second paragraph of a Skill say little about a pattern that holds one of them.
 _COMMON = names(
     "a access agent all and any api are as at be by can check code context create data each every file for from http "
-    "if in is it key name new no not of on only or output read run security set skill step system tell test text that the "
-    "this to token tool type use user using when with without you your"
+    "if in is it key name new no not of on only or output read run security set skill step system tell test text that "
+    "the this to token tool type use user using when with without you your"
 )
 _COMMON_WEIGHT = 0.05
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
@@ -87,8 +87,12 @@ def ways_of(pattern: str) -> list[list[frozenset[str]]]:
     The ways are the alternatives that a pattern ends with: `cat a|dog b` needs `cat` or `dog`, but no `cat` with `b`.
     """
     items = _items(pattern)
-    if items and str(items[-1][0]) == "BRANCH":
-        return [_sets([*items[:-1], *branch]) for branch in items[-1][1][1]]
+    last = len(items)
+    while last and str(items[last - 1][0]) == "AT":
+        last -= 1
+    if last and str(items[last - 1][0]) == "BRANCH":
+        branches = items[last - 1][1][1]
+        return [_sets([*items[: last - 1], *branch, *items[last:]]) for branch in branches]
     return [_sets(items)]
 
 

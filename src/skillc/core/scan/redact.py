@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from skillc.core.scan.detectors import Span, gate
+from skillc.core.scan.detectors import Gate, Span, gate
 from skillc.core.scan.known_values import KnownValues, is_telling, literal_gate
-from skillc.core.scan.private_values import Gate, passed_gates, private_spans
+from skillc.core.scan.private_values import passed_gates, private_spans
 from skillc.core.scan.secret_values import is_assigned_secret
 
 MAX_DEPTH = 200

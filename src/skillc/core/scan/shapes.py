@@ -19,7 +19,7 @@ Piece = tuple[int, str]
 
 
 class Standing(NamedTuple):
-    """A shape that stands in a text: what matched in a piece that begins at `offset`; `rank` is its place in the table."""
+    """A shape that stands in a text: what matched in a piece, and where that begins; `rank` is the shape's place."""
 
     rank: int
     shape: Shape

@@ -1,0 +1,60 @@
+"""Shapes are found in many pieces as in each alone, and lines with digits are all of them."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skillc.core.scan.blocks import OVERLAP_CHARS, PIECE_CHARS
+from skillc.core.scan.detector import Shape
+from skillc.core.scan.shapes import TOGETHER_CHARS, numbered_lines, pieces_of_lines, standing_in
+
+SHAPES = (
+    Shape("pair", re.compile(r"\b(?P<value>\d+-\d+)\b")),
+    Shape("word", re.compile(r"(?P<value>[a-z]+\d)")),
+)
+
+
+def found(pieces: list[tuple[int, str]]) -> list[tuple[str, tuple[int, int]]]:
+    return [(standing.shape.name, standing.span) for standing in standing_in(pieces, SHAPES)]
+
+
+def test_a_value_stands_where_its_piece_stands():
+    assert found([(10, "see 12-34"), (50, "a1 or 5-6")]) == [("pair", (14, 19)), ("pair", (56, 59)), ("word", (50, 52))]
+
+
+def test_accepting_is_left_to_the_caller_and_the_place_in_the_table_is_told():
+    (standing,) = standing_in([(0, "x9")], SHAPES)
+
+    assert (standing.rank, standing.match["value"]) == (1, "x9")
+
+
+def test_pieces_beyond_what_is_asked_together_are_found_too():
+    pieces = [(n * 1000, "no digits here " * 60 + (f"{n}-{n}" if n % 5 == 0 else "")) for n in range(30)]
+
+    assert sum(len(text) for _, text in pieces) > 4 * TOGETHER_CHARS
+    assert [name for name, _ in found(pieces)] == ["pair"] * 6
+
+
+@given(st.lists(st.sampled_from(["a1", "7-8", "word", "", "0", "x-y z9"]), max_size=12))
+def test_many_pieces_hold_what_each_of_them_holds_alone(texts: list[str]):
+    pieces = [(n * 100, text) for n, text in enumerate(texts)]
+
+    assert found(pieces) == [item for piece in pieces for item in found([piece])]
+
+
+@given(st.text(alphabet="ab1\u0663\n \r", max_size=60))
+def test_the_lines_with_a_digit_are_all_lines_with_a_digit(text: str):
+    lines, at = [], 0
+    for line in text.split("\n"):
+        lines += [(at, line)] if re.search(r"\d", line) else []
+        at += len(line) + 1
+
+    assert list(numbered_lines(text)) == lines
+
+
+def test_a_long_line_is_read_in_pieces_that_overlap():
+    pieces = list(pieces_of_lines([(7, "x" * (PIECE_CHARS + 10)), (9000, "short")]))
+
+    assert [offset for offset, _ in pieces] == [7, 7 + PIECE_CHARS, 9000]
+    assert len(pieces[0][1]) == min(PIECE_CHARS + OVERLAP_CHARS, PIECE_CHARS + 10)
