@@ -24,6 +24,7 @@ from skillc.core.words import names
 # The engine finds a few literals at once by vector instructions, and everything else by an automaton, at one speed
 # however much it looks for, until it looks for too much. So what needs an automaton shares three gates, and literals
 # stand five in a group for a long text and all together for a short one: a third of the time of groups in order.
+# A text that is searched after all asks each row by itself if it is long: prose uses up the states of an automaton.
 _NUMBERS = names("iban payment_card ssn phone ip_address pgpass_password")
 _BY_AUTOMATON = names(
     "platform_token app_token payment_token session_cookie option_secret told_secret assigned_key "
