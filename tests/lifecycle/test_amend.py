@@ -13,9 +13,11 @@ from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.check import check
 from skillc.lifecycle.compile import CompileOptions, compile_family
 from skillc.lifecycle.explain import log
+from skillc.lifecycle.resolve import resolve
 from skillc.lifecycle.restore import undo
 from skillc.lifecycle.review import pull_request, review
 from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.upkeep import withdrawals
 from tests.reward_world import FAMILY, refund_run, take
 from tests.world import World
 
@@ -364,3 +366,61 @@ def _stolen(made: Contract) -> Contract:
     fields = {f: tuple(c for c in claims_of(made, f) if not c.is_persons) for f in contract_fields()}
     fields["description"] = made.description
     return made.model_copy(update=fields)
+
+
+@pytest.fixture
+def contradicted(shop: World) -> World:
+    """A person says that the method is a voucher, and later attempts go on with the original one."""
+    edit(shop, "Always `original`.", "Always `voucher`, since May.")
+    run(shop)
+    assert "nothing new" in shop.compile_one(FAMILY).note  # what was known then speaks against nothing
+    take(shop, "one", refund_run(70))
+    assert shop.compile_one(FAMILY).conflicts == ()  # one attempt alone may differ by chance
+    take(shop, "two", *(refund_run(n) for n in range(71, 73)))
+    (found,) = shop.compile_one(FAMILY).conflicts
+    assert (found.field, found.sides[0].citations) == ("inputs", ())
+    assert "voucher" in found.sides[0].text
+    return shop
+
+
+def test_new_evidence_against_a_persons_line_is_a_recorded_conflict_and_changes_nothing(contradicted: World):
+    assert [c.text for c in persons(contract(contradicted))] == ["Always `voucher`, since May."]
+    (made,) = contradicted.context().ledger.conflicts
+    assert (made.skill, made.field) == (FAMILY, "inputs")
+    assert list(withdrawals(contradicted.context())) == [current_skills(contradicted.context())[FAMILY].tree]
+    assert "waits for a person" in contradicted.compile_one(FAMILY).note
+
+
+def test_a_person_keeps_their_line_and_the_attempts_against_it_stay_aside(contradicted: World):
+    assert resolve(contradicted.context(), FAMILY, "A", reason="vouchers since May", by="ada").in_service
+    assert "nothing new" in contradicted.compile_one(FAMILY).note
+    take(contradicted, "more", refund_run(90, method="voucher"))
+    contradicted.compile_one(FAMILY)
+    contradicted.merge(FAMILY)
+    assert [c.text for c in persons(contract(contradicted))] == ["Always `voucher`, since May."]
+    assert codes(contradicted) == set()
+
+
+def test_a_persons_line_goes_when_a_person_decides_for_the_evidence(contradicted: World):
+    resolve(contradicted.context(), FAMILY, "B", reason="no vouchers after all", by="ada")
+    family = contradicted.compile_one(FAMILY)
+    assert [v.change for v in family.group.versions] == ["patch"]
+    assert any(g.gate == "losses" and g.result == "hold" for g in family.group.gates)
+    contradicted.merge(FAMILY)
+    assert persons(contract(contradicted)) == []
+    assert "Always `original`." in page(contradicted)
+    assert codes(contradicted) == set()
+
+
+def test_lines_that_only_moved_are_an_edit_that_keeps_all_evidence(shop: World):
+    lines = [f"- {c.text}" for c in contract(shop).use_when]
+    if len(lines) < 2:
+        edit(shop, lines[0], f"{lines[0]}\n- The shop is open.")
+        run(shop)
+        lines.append("- The shop is open.")
+    old = contract(shop).use_when
+    edit(shop, "\n".join(lines[:2]), "\n".join(reversed(lines[:2])))
+    report = run(shop)
+    assert {x.state.value for x in report.lines} == {"kept"}
+    assert contract(shop).use_when[:2] == (old[1], old[0])
+    assert codes(shop) == set()

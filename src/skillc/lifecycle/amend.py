@@ -104,7 +104,7 @@ def amend(
     edit = find_edit(context, name, source)
     attempts = {a.trace.trace_id: a for a in load_attempts(context)}
     planned = _planned(edit, attempts, by=by, person=None)
-    if not planned.read.is_changed:
+    if planned.read.contract == edit.contract:
         return _sign_only(context, edit, by=by, key_path=key_path, dry_run=dry_run)
     _require_room(context, edit)
     _require_sound(context, edit, planned, attempts)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from skillc.core.compile.amendment import persons_digest, persons_lines, replaced_identities
 from skillc.core.compile.conflict import set_aside
-from skillc.core.compile.evidence import CurrentSkill, Evidence
+from skillc.core.compile.evidence import CurrentSkill, Evidence, KnownLine
 from skillc.core.compile.history import PERSON, OutcomeRecord, RunRecord, past_proposals, source_key
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.compile.rejected import has_rejected_line, rejected_lines
@@ -22,7 +22,7 @@ from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.reverts import closed_proposals, reverted_proposals
-from skillc.lifecycle.skills import StoredSkill, current_skills, edited_by_hand
+from skillc.lifecycle.skills import StoredSkill, contract_at, current_skills, edited_by_hand
 from skillc.lifecycle.upkeep import Upkeep, former_skills, withdrawals
 
 _NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -136,13 +136,14 @@ def evidence_of(
     undone = {p.run for p in reverted} & {r.run for r in context.ledger.runs if r.engine == PERSON}
     outcomes = (o for o in context.ledger.outcomes if o.run not in undone)  # with an edit goes what it took away
     past = past_proposals(outcomes, task_family=task_family)
-    amended = amended_versions(waiting)
+    amended, overruled = amended_versions(waiting), _overruled(context)
     known = {
         "current": tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
         "former": former_skills(context, task_family, own),
         "history": past + reverted + closed,
         "other_names": tuple(sorted(set(names) - {s.name for s in own})),
-        "replaced": _replaced(context, [*(s.contract for s in own), *(c.contract for c in amended)]),
+        "overruled": tuple(sorted(overruled)),
+        "replaced": _replaced(context, overruled, [*(s.contract for s in own), *(c.contract for c in amended)]),
         "amended": amended,
     }
     return sources_alone(context, task_family, selection).model_copy(update=known)
@@ -170,10 +171,32 @@ def lost_of_people(waiting: Candidate | None, made: Iterable[Contract]) -> tuple
     )
 
 
-def _replaced(context: Context, contracts: Iterable[Contract | None]) -> tuple[str, ...]:
+def _replaced(context: Context, overruled: frozenset[str], contracts: Iterable[Contract | None]) -> tuple[str, ...]:
     """Returns the identities of the cited lines that lines of people stand for in these Skills."""
     known = context.ledger.amendments
-    return tuple(sorted({i for c in contracts if c is not None for i in replaced_identities(c, known)}))
+    made = (replaced_identities(c, known, overruled=overruled) for c in contracts if c is not None)
+    return tuple(sorted({identity for found in made for identity in found}))
+
+
+def _overruled(context: Context) -> frozenset[str]:
+    """Returns the digests of the lines of people that lost a conflict by a person's decision."""
+    lost = {r.conflict for r in context.ledger.resolutions if r.keep == "B"}
+    found = set()
+    for conflict in context.ledger.conflicts if context.ledger.amendments else ():
+        contract = contract_at(context, conflict.tree) if conflict.conflict in lost else None
+        lines = persons_lines(contract) if contract is not None else ()
+        found |= {persons_digest(f, c) for f, c in lines if (f, c.id) == (conflict.field, conflict.claim_id)}
+    return frozenset(found)
+
+
+def _known_to_people(context: Context, selection: Selection) -> tuple[KnownLine, ...]:
+    """Returns for each line that a person wrote what of these sources was known then."""
+    found = {}
+    for record in context.ledger.amendments:
+        keys = frozenset(record.sources)
+        traces = tuple(s.trace_id for s in selection.sources if source_key(s.trace, s.standing) in keys)
+        found.update({line.digest: KnownLine(digest=line.digest, traces=traces) for line in record.lines})
+    return tuple(found.values())
 
 
 def sources_alone(context: Context, task_family: str, selection: Selection) -> Evidence:
@@ -185,6 +208,7 @@ def sources_alone(context: Context, task_family: str, selection: Selection) -> E
         task_family=task_family,
         family_description=declared.description if declared else accepted.description if accepted else "",
         family_operations=(accepted.operations if accepted else declared.operations if declared else ()),
+        known_to_people=_known_to_people(context, selection),
         sources=selection.sources,
         left_out=selection.left_out,
     )

@@ -3,13 +3,15 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from skillc.core.compile.amendment import identities_of
+from skillc.core.compile.amendment import identities_of, persons_digest
 from skillc.core.compile.carrying import carried
 from skillc.core.skill.claim import Action, Claim, ClaimBasis, InputClaim, InputSource, StepClaim
 from skillc.core.skill.contract import Contract, claims_of, contract_fields
 from skillc.core.skill.render import claim_text
 from tests.core.skill.contracts import contracts
-from tests.makers import make_citation, make_claim, make_contract
+from tests.makers import make_citation, make_claim, make_contract, make_evidence
+
+NOTHING = make_evidence()
 
 
 def mine(text: str, id: str = "mine", **changes) -> Claim:
@@ -31,7 +33,7 @@ def lines(*claims: Claim | str) -> Contract:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(contracts(), contracts())
 def test_whatever_an_engine_writes_every_line_of_people_is_there_as_it_was(before: Contract, made: Contract):
-    after = carried(before, made)
+    after = carried(before, made, NOTHING)
     for field in contract_fields():
         own = [c for c in claims_of(before, field) if c.basis is not ClaimBasis.EVENTS]
         assert [c for c in claims_of(after, field) if c in own] == own
@@ -52,7 +54,7 @@ def test_a_version_that_only_lost_lines_of_people_gets_them_back_where_they_were
             if claim.basis is ClaimBasis.EVENTS or number not in gone:
                 kept.append(claim)
         fields[field] = tuple(kept)
-    after = carried(before, before.model_copy(update=fields))
+    after = carried(before, before.model_copy(update=fields), NOTHING)
     for field in contract_fields():
         cited = [c for c in claims_of(before, field) if c.basis is ClaimBasis.EVENTS]
         if len({w for c in cited for w in identities_of(field, c)}) >= len(cited):  # no two say the same
@@ -61,19 +63,21 @@ def test_a_version_that_only_lost_lines_of_people_gets_them_back_where_they_were
 
 def test_a_line_stands_after_the_one_that_it_stood_after():
     before = lines("one", mine("between"), "two")
-    assert texts(carried(before, lines("zero", "one", "two"))) == ["zero", "one", "between", "two"]
-    assert texts(carried(before, lines("two", "three"))) == ["between", "two", "three"]
-    assert texts(carried(before, lines("four", "five"))) == ["four", "between", "five"]
-    assert texts(carried(before, lines())) == ["between"]
+    assert texts(carried(before, lines("zero", "one", "two"), NOTHING)) == ["zero", "one", "between", "two"]
+    assert texts(carried(before, lines("two", "three"), NOTHING)) == ["between", "two", "three"]
+    assert texts(carried(before, lines("four", "five"), NOTHING)) == ["four", "between", "five"]
+    assert texts(carried(before, lines(), NOTHING)) == ["between"]
 
 
 def test_the_cited_line_that_it_stands_for_does_not_come_back_beside_it():
     old = make_claim("Do it", id="mine")
     before = lines(mine("Do it twice"))
-    assert texts(carried(before, lines(old, "more"))) == ["Do it twice", "more"]
+    assert texts(carried(before, lines(old, "more"), NOTHING)) == ["Do it twice", "more"]
     other = old.model_copy(update={"id": "another-id"})
-    assert texts(carried(before, lines(other))) == ["Do it twice", "Do it"]
-    assert texts(carried(before, lines(other), identities_of("use_when", other))) == ["Do it twice"]
+    assert texts(carried(before, lines(other), NOTHING)) == ["Do it twice", "Do it"]
+    assert texts(carried(before, lines(other), make_evidence(replaced=identities_of("use_when", other)))) == [
+        "Do it twice"
+    ]
 
 
 def test_a_step_that_does_what_it_stands_for_does_not_come_back_in_other_words():
@@ -82,7 +86,9 @@ def test_a_step_that_does_what_it_stands_for_does_not_come_back_in_other_words()
     )
     before = make_contract(steps=(StepClaim(id="s2", text="Run y.", basis=ClaimBasis.PERSON),))
     again = step.model_copy(update={"id": "s9", "text": "Run it at last."})
-    assert texts(carried(before, make_contract(steps=(again,)), identities_of("steps", step)), "steps") == ["Run y."]
+    assert texts(
+        carried(before, make_contract(steps=(again,)), make_evidence(replaced=identities_of("steps", step))), "steps"
+    ) == ["Run y."]
 
 
 def test_an_input_and_a_description_of_a_person_are_there_once():
@@ -93,7 +99,7 @@ def test_an_input_and_a_description_of_a_person_are_there_once():
     fresh = InputClaim(
         id="j", name="order", text="The user states it.", source=InputSource.USER, citations=(make_citation(),)
     )
-    after = carried(before, make_contract(inputs=(fresh,)))
+    after = carried(before, make_contract(inputs=(fresh,)), NOTHING)
     assert after.inputs == before.inputs
     assert after.description.text == "Mine."
 
@@ -107,9 +113,17 @@ def test_the_inputs_that_a_persons_lines_name_come_along():
         ),
         steps=(StepClaim(id="s", text="Call it with <order>.", basis=ClaimBasis.PERSON),),
     )
-    assert carried(before, make_contract()).inputs == before.inputs
+    assert carried(before, make_contract(), NOTHING).inputs == before.inputs
 
 
 def test_without_lines_of_people_nothing_changes():
     made = lines("one")
-    assert carried(lines("two"), made) is made
+    assert carried(lines("two"), made, NOTHING) is made
+
+
+def test_a_line_that_a_person_decided_against_is_not_carried_and_not_kept():
+    line = mine("Always ask")
+    before = lines("one", line)
+    evidence = make_evidence(overruled=(persons_digest("use_when", line),))
+    assert texts(carried(before, lines("one", "two"), evidence)) == ["one", "two"]
+    assert texts(carried(before, before, evidence)) == ["one"]

@@ -5,7 +5,7 @@ digests and ids, none of the words. Paper: 5.3, 5.4. ADR 0025.
 Not here: reading an edited page (core.skill.parse), whose record counts (lifecycle.decisions).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 from skillc.core.compile.rejected import line_digest
@@ -90,11 +90,13 @@ def _is_covered(by: str | None, claim: Claim) -> bool:
     return by is not None and claim.person in (None, by)
 
 
-def replaced_identities(contract: Contract, records: Iterable[AmendmentRecord]) -> frozenset[str]:
+def replaced_identities(
+    contract: Contract, records: Iterable[AmendmentRecord], *, overruled: Collection[str] = ()
+) -> frozenset[str]:
     """Returns the identities of the cited lines that a person's lines of a contract stand for.
 
-    They stay out as long as the person's line is there.
+    They stay out as long as the person's line is there; `overruled` are digests of lines that are not any more.
     """
-    own = {persons_digest(field, claim) for field, claim in persons_lines(contract)}
+    own = {persons_digest(field, claim) for field, claim in persons_lines(contract)} - set(overruled)
     lines = (line for record in records for line in record.lines if line.digest in own)
     return frozenset(identity for line in lines for identity in line.instead_of or ())

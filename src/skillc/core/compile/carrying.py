@@ -8,19 +8,22 @@ Not here: whether new evidence speaks against it (core.compile.contradictions), 
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from skillc.core.compile.amendment import identities_of
+from skillc.core.compile.amendment import identities_of, persons_digest
+from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.narrow import placeholders_of
 from skillc.core.compile.rejected import line_digest
 from skillc.core.skill.claim import PLACEHOLDER, Claim, ClaimBasis, EffectClaim, InputClaim, StepClaim
 from skillc.core.skill.contract import Contract, claims_of, contract_fields, iter_claims
 
 
-def carried(before: Contract, made: Contract, replaced: Collection[str] = ()) -> Contract:
+def carried(before: Contract, made: Contract, evidence: Evidence) -> Contract:
     """Returns the new version with every line that people wrote in the one before it, and no double of one.
 
-    `replaced` are the identities of cited lines that a person's lines stand for.
+    Lines that a person decided against since then go. The evidence says which those are, and which cited lines a
+    person's lines stand for.
     """
     fields: dict[str, Any] = {}
+    before, made = _without_overruled(before, evidence), _without_overruled(made, evidence)
     own_ids = {c.id for _, c in iter_claims(before) if _is_own(c)}
     if not own_ids:
         return made
@@ -30,13 +33,29 @@ def carried(before: Contract, made: Contract, replaced: Collection[str] = ()) ->
         if field == "description":
             fields[field] = own[0] if own else new[0]
             continue
-        kept = [c for c in new if c not in own and not _stands_aside(field, c, own, own_ids, replaced)]
+        kept = [c for c in new if c not in own and not _stands_aside(field, c, own, own_ids, evidence.replaced)]
         for index, claim in enumerate(old):
             if _is_own(claim):
                 kept.insert(_place(field, old, index, kept), claim)
         fields[field] = tuple(kept)
     fields["inputs"] = (*fields["inputs"], *_needed(before, fields))
     return made.model_copy(update=fields)
+
+
+def _without_overruled(contract: Contract, evidence: Evidence) -> Contract:
+    """Takes away a person's lines that lost a conflict; a description stays until another one is written."""
+    if not evidence.overruled:
+        return contract
+    fields = {
+        field: tuple(c for c in claims_of(contract, field) if not _is_overruled(field, c, evidence))
+        for field in contract_fields()
+        if field != "description"
+    }
+    return contract.model_copy(update=fields)
+
+
+def _is_overruled(field: str, claim: Claim, evidence: Evidence) -> bool:
+    return claim.is_persons and persons_digest(field, claim) in evidence.overruled
 
 
 def _is_own(claim: Claim) -> bool:

@@ -7,9 +7,10 @@ Not here: what an attempt did (core.compile.deeds), what follows (core.compile.c
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from skillc.core.compile.amendment import persons_digest
 from skillc.core.compile.deeds import Deed, by_family, commands_with_values, deeds_of, is_explained, plain_values
 from skillc.core.compile.evidence import Evidence, Source
 from skillc.core.compile.polarity import opposite_words
@@ -51,23 +52,32 @@ class _Sides(NamedTuple):
     opposing: dict[str, list[Deed]]
 
 
+class _Rule(NamedTuple):
+    """What makes one side prevail: the share of families; and what was known when a person wrote a line, by digest."""
+
+    share: float
+    known: Mapping[str, frozenset[str]]
+
+
 def contradictions(contract: Contract, evidence: Evidence, *, share: float) -> tuple[Contradiction, ...]:
     """Returns the lines of a contract that the verified successes of a run contradict, in the contract's order.
 
-    `share` is the part of the attempt families that makes one side prevail.
+    `share` is the part of the attempt families that makes one side prevail. A person's line is one side by itself, and
+    only attempts that were not known when it was written speak against it.
     """
+    rule = _Rule(share, {line.digest: frozenset(line.traces) for line in evidence.known_to_people})
     by_trace = {s.trace_id: s for s in evidence.supports}
     deeds = [d for s in evidence.supports for d in deeds_of(s)]
     found: list[Contradiction] = []
     steps = contract.steps
     for number, step in enumerate(steps):
-        found += _values(step, contract.inputs, evidence, deeds, share)
+        found += _values(step, contract.inputs, evidence, deeds, rule)
         for later in steps[number + 1 :]:
-            found += _order(step, later, deeds, share)
+            found += _order(step, later, deeds, rule)
     for field in ("preconditions", "expected_observations", "completion_criteria"):
         for claim in claims_of(contract, field):
-            found += _shown(field, claim, deeds, share)
-    found += _words(contract, by_trace)
+            found += _shown(field, claim, deeds, rule)
+    found += _words(contract, by_trace, rule)
     return tuple(found)
 
 
@@ -76,7 +86,7 @@ def _values(
     inputs: tuple[InputClaim, ...],
     evidence: Evidence,
     deeds: list[Deed],
-    share: float,
+    rule: _Rule,
 ) -> Iterator[Contradiction]:
     """A constant of a step stands in its action, or in the input that its placeholder names."""
     action = step.action
@@ -99,8 +109,9 @@ def _values(
                 field, (claim, value) = "inputs", constants[value]
             if "<" not in value:
                 sides = _value_sides(name, value, same, by_trace)
-                for found in _told(field, claim, "value", _other_value(name, sides), sides, share):
-                    split = split_of(action.tool, name, evidence) if found.is_conflict else None
+                for found in _told(field, claim, "value", _other_value(name, sides), sides, rule):
+                    may_split = found.is_conflict and not claim.is_persons
+                    split = split_of(action.tool, name, evidence) if may_split else None
                     yield found if split is None else _split(found, split)
 
 
@@ -136,7 +147,7 @@ def _other_value(name: str, sides: _Sides) -> str:
     return f"`{name}` is " + " or ".join(f"`{o}`" for o in others[:3])
 
 
-def _order(first: StepClaim, second: StepClaim, deeds: list[Deed], share: float) -> Iterator[Contradiction]:
+def _order(first: StepClaim, second: StepClaim, deeds: list[Deed], rule: _Rule) -> Iterator[Contradiction]:
     """Two constant acts in the other order; where values of a case are involved, the case decides the order."""
     one, two = _constant_act(first), _constant_act(second)
     if one is None or two is None or one == two or (is_check(one[1]) and is_check(two[1])):
@@ -153,7 +164,7 @@ def _order(first: StepClaim, second: StepClaim, deeds: list[Deed], share: float)
         elif max(map(_place, after)) < min(map(_place, before)):
             opposing[family] = [after[-1], before[0]]
     says = f"`{two[1] or two[0]}` comes before `{one[1] or one[0]}`"
-    yield from _told("steps", second, "order", says, _Sides(agreeing, opposing), share, least=MIN_SIDE)
+    yield from _told("steps", second, "order", says, _Sides(agreeing, opposing), rule, least=MIN_SIDE)
 
 
 def _constant_act(step: StepClaim) -> tuple[str, str] | None:
@@ -167,25 +178,25 @@ def _place(deed: Deed) -> tuple[int, int]:
     return deed.seq, deed.part
 
 
-def _shown(field: str, claim: Claim, deeds: list[Deed], share: float) -> Iterator[Contradiction]:
+def _shown(field: str, claim: Claim, deeds: list[Deed], rule: _Rule) -> Iterator[Contradiction]:
     """A fact of a result, or a check that passes: the last such result of each family says whether it holds."""
     fact = _FACT.search(claim.text)
     tools = _CODE.findall(claim.text)
     if fact is not None:
         wanted = {fact["path"]: fact["value"]}
-        yield from _fields_shown(field, claim, fact["tool"], wanted, deeds, share)
+        yield from _fields_shown(field, claim, fact["tool"], wanted, deeds, rule)
     elif tools and (shows := dict(_SHOWS.findall(claim.text))):
-        yield from _fields_shown(field, claim, tools[0], shows, deeds, share)
+        yield from _fields_shown(field, claim, tools[0], shows, deeds, rule)
     elif tools and field == "completion_criteria":
         operations = {o for o, _ in commands_with_values("bash", {"command": tools[0]}) if is_check(o)}
         runs = [d for d in deeds if d.operation in operations]
         last = {family: own[-1] for family, own in by_family(runs).items()}
         sides = _Sides({f: [d] for f, d in last.items() if not d.failed}, {f: [d] for f, d in last.items() if d.failed})
-        yield from _told(field, claim, "completion", f"`{tools[0]}` fails at the end", sides, share, least=MIN_SIDE)
+        yield from _told(field, claim, "completion", f"`{tools[0]}` fails at the end", sides, rule, least=MIN_SIDE)
 
 
 def _fields_shown(
-    field: str, claim: Claim, tool: str, wanted: dict[str, str], deeds: list[Deed], share: float
+    field: str, claim: Claim, tool: str, wanted: dict[str, str], deeds: list[Deed], rule: _Rule
 ) -> Iterator[Contradiction]:
     agreeing: dict[str, list[Deed]] = {}
     opposing: dict[str, list[Deed]] = {}
@@ -201,15 +212,18 @@ def _fields_shown(
     for family in opposing:
         agreeing.pop(family, None)
     says = " or ".join(sorted(others)[:3]) or "other values"
-    yield from _told(field, claim, "fact", says, _Sides(agreeing, opposing), share, least=MIN_SIDE)
+    yield from _told(field, claim, "fact", says, _Sides(agreeing, opposing), rule, least=MIN_SIDE)
 
 
-def _words(contract: Contract, by_trace: dict[str, Source]) -> Iterator[Contradiction]:
-    """Two lines of one contract that say the opposite, from attempts of different families."""
-    lines = [(f, c) for f, c in iter_claims(contract) if f != "description" and c.citations]
+def _words(contract: Contract, by_trace: dict[str, Source], rule: _Rule) -> Iterator[Contradiction]:
+    """Two lines of one contract that say the opposite, from attempts of different families or of a person."""
+    lines = [(f, c) for f, c in iter_claims(contract) if f != "description" and (c.citations or c.is_persons)]
     for number, (field, claim) in enumerate(lines):
         for other_field, other in lines[number + 1 :]:
             if not opposite_words(field, claim.text, other_field, other.text):
+                continue
+            if claim.is_persons != other.is_persons:
+                yield from _against_a_person((field, claim), (other_field, other), by_trace, rule)
                 continue
             one, two = _families(claim, by_trace), _families(other, by_trace)
             if one and two and not one & two:
@@ -231,14 +245,43 @@ def _families(claim: Claim, by_trace: dict[str, Source]) -> set[str]:
     return {by_trace[c.trace_id].attempt_family for c in claim.citations if c.trace_id in by_trace}
 
 
+def _against_a_person(
+    one: tuple[str, Claim], two: tuple[str, Claim], by_trace: dict[str, Source], rule: _Rule
+) -> Iterator[Contradiction]:
+    """A person's line and the opposite one, where attempts that the person did not know of stand behind that."""
+    (field, claim), (_, other) = (one, two) if one[1].is_persons else (two, one)
+    known = rule.known.get(persons_digest(field, claim), frozenset())
+    against = tuple(c for c in other.citations if c.trace_id in by_trace and c.trace_id not in known)
+    families = tuple(sorted({by_trace[c.trace_id].attempt_family for c in against}))
+    if families:
+        yield Contradiction(
+            field=field,
+            claim_id=claim.id,
+            kind="words",
+            text=claim.text,
+            says=other.text,
+            for_it=(),
+            against=against,
+            agreeing=(),
+            opposing=families,
+            is_conflict=len(families) >= MIN_SIDE,
+        )
+
+
 def _told(
-    field: str, claim: Claim, kind: str, says: str, sides: _Sides, share: float, *, least: int = 1
+    field: str, claim: Claim, kind: str, says: str, sides: _Sides, rule: _Rule, *, least: int = 1
 ) -> Iterator[Contradiction]:
     """Yields the contradiction, when there is somebody on each side."""
     agreeing, opposing = sides
-    if not agreeing or not opposing:
+    if claim.is_persons:
+        known = rule.known.get(persons_digest(field, claim), frozenset())
+        opposing = {f: new for f, own in opposing.items() if (new := [d for d in own if d.trace_id not in known])}
+    if not opposing or not (agreeing or claim.is_persons):
         return
     part = len(agreeing) / (len(agreeing) + len(opposing))
+    is_conflict = min(len(agreeing), len(opposing)) >= least and 1 - rule.share < part < rule.share
+    if claim.is_persons:
+        is_conflict = len(opposing) >= MIN_SIDE and part < rule.share
     yield Contradiction(
         field=field,
         claim_id=claim.id,
@@ -249,7 +292,7 @@ def _told(
         against=_cite(opposing),
         agreeing=tuple(sorted(agreeing)),
         opposing=tuple(sorted(opposing)),
-        is_conflict=min(len(agreeing), len(opposing)) >= least and 1 - share < part < share,
+        is_conflict=is_conflict,
     )
 
 

@@ -237,7 +237,7 @@ def _with_lines_of_people(
     ids = {contract.skill_id, *(c.contract.skill_id for c in before)}
     waiting = (c for c in evidence.amended if c.contract.skill_id in ids and c is not place.former)
     for version in (*versions, *waiting):
-        contract = carried(version.contract, contract, evidence.replaced)
+        contract = carried(version.contract, contract, evidence)
     return contract
 
 

@@ -95,6 +95,13 @@ class StaleSkill(Record):
     lines: tuple[StaleLine, ...]
 
 
+class KnownLine(Record):
+    """The Traces of a run that were known when a person wrote a line; `digest` is the line's identity."""
+
+    digest: str
+    traces: tuple[str, ...]
+
+
 class Evidence(Record):
     """Everything that the roles of one run may read."""
 
@@ -109,6 +116,8 @@ class Evidence(Record):
     amended: tuple[CurrentSkill, ...] = ()  # of the waiting candidate, with lines that people wrote
     stale: tuple[StaleSkill, ...] = ()
     history: tuple[PastProposal, ...] = ()
+    known_to_people: tuple[KnownLine, ...] = ()
+    overruled: tuple[str, ...] = ()  # digests of a person's lines that a person decided against in a conflict
     replaced: tuple[str, ...] = ()  # identities of cited lines that a person's line of a current Skill stands for
     other_values: tuple[str, ...] = ()
     other_names: tuple[str, ...] = ()  # folders of other Skills: a new one cannot have their names

@@ -37,7 +37,7 @@ def patched(current: Contract, proposed: Contract, evidence: Evidence, losses: t
     new = {s.trace_id for s in evidence.sources} - set(cited_events(current))
     fields: dict[str, Any] = {}
     put_back: list[DroppedLine] = []
-    proposed = carried(current, proposed, evidence.replaced)
+    proposed = carried(current, proposed, evidence)
     for group in _groups():
         before = {f: claims_of(current, f) for f in group}
         after = {f: claims_of(proposed, f) for f in group}

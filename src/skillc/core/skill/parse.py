@@ -46,10 +46,6 @@ class ReadView(Record):
     contract: Contract
     lines: tuple[ReadLine, ...]
 
-    @property
-    def is_changed(self) -> bool:
-        return any(line.state is not LineState.KEPT for line in self.lines)
-
 
 @dataclass
 class _Page:

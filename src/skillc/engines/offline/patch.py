@@ -24,7 +24,7 @@ def merged(current: Contract, fresh: Contract, evidence: Evidence) -> tuple[Cont
 
     Fields without any new line and without new support keep the current version's claims as they are.
     """
-    fresh = carried(current, fresh, evidence.replaced)
+    fresh = carried(current, fresh, evidence)
     grew = set(fresh.support.attempt_families) - set(current.support.attempt_families)
     changed: list[str] = []
     fields: dict[str, Any] = {}
