@@ -1,23 +1,36 @@
 """A person's edit becomes a version: the text as it was written, the evidence where it still holds, and it stays."""
 
+from pathlib import Path
+
 import pytest
 
-from skillc.core.compile.group import skill_files
+from skillc.core.compile.amendment import AmendmentRecord
+from skillc.core.compile.group import Change, make_group, skill_files
+from skillc.core.compile.history import RunVersion
+from skillc.core.record import canonical_json
 from skillc.core.skill.claim import Claim, ClaimBasis
-from skillc.core.skill.contract import Contract, claims_of, contract_fields, iter_claims
+from skillc.core.skill.contract import ChangeKind, Contract, claims_of, contract_fields, iter_claims
+from skillc.core.skill.render import render_full_form
+from skillc.core.trace.verification import DECISION_NAMESPACE, VERIFICATION_NAMESPACE
 from skillc.engines.offline.engine import OfflineEngine
 from skillc.errors import DataError, UsageError
+from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.amend import AmendReport, amend
 from skillc.lifecycle.attempts import load_attempts
-from skillc.lifecycle.candidates import pending_candidates
+from skillc.lifecycle.candidates import pending_candidates, publish_candidate, write_group
 from skillc.lifecycle.check import check
 from skillc.lifecycle.compile import CompileOptions, compile_family
-from skillc.lifecycle.explain import log
+from skillc.lifecycle.explain import log, why
 from skillc.lifecycle.resolve import resolve
 from skillc.lifecycle.restore import undo
 from skillc.lifecycle.review import pull_request, review
 from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.status import status
 from skillc.lifecycle.upkeep import withdrawals
+from skillc.repo.keys import sign
+from skillc.repo.ledger import append_to_ledger, ledger_file
+from skillc.repo.objects import open_reader
+from tests.approvers import make_key, register_person
 from tests.reward_world import FAMILY, refund_run, take
 from tests.world import World
 
@@ -424,3 +437,135 @@ def test_lines_that_only_moved_are_an_edit_that_keeps_all_evidence(shop: World):
     assert {x.state.value for x in report.lines} == {"kept"}
     assert contract(shop).use_when[:2] == (old[1], old[0])
     assert codes(shop) == set()
+
+
+@pytest.fixture
+def alice(shop: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The key of a registered approver, with a passphrase that a dialog asks for."""
+    key = tmp_path / "alice"
+    public = make_key(key, passphrase="words")
+    askpass = tmp_path / "askpass"
+    askpass.write_text("#!/bin/sh\necho words\n", "utf-8")
+    askpass.chmod(0o755)
+    monkeypatch.setenv("SSH_ASKPASS", str(askpass))
+    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
+    register_person(shop, public)
+    return key
+
+
+def test_where_an_approver_is_registered_the_lines_are_theirs_by_their_signature(shop: World, alice: Path):
+    edit(shop, first_line(shop, "use_when"), "A customer wants money back for an order")
+    report = run(shop, key_path=alice)
+    assert report.by == "alice"
+    assert [c.person for c in persons(contract(shop))] == ["alice"]
+    assert codes(shop) == set()
+    told = next(c for c in why(shop.context(), FAMILY).claims if c.basis == "person")
+    assert (told.person, told.citations) == ("alice", ())
+    assert "[person alice]" in render_full_form(contract(shop))
+    (admission,) = [a for a in admissions(shop) if a.tree == report.tree]
+    assert (admission.proof, admission.by) == ("approval", "alice")
+    take(shop, "more", *(refund_run(n, status="shipped") for n in range(20, 23)))
+    shop.compile_one(FAMILY)
+    assert codes(shop, CANDIDATE) == set()
+    shop.merge(FAMILY)
+    assert codes(shop) == set()  # the record speaks for the line in every later version
+    (later,) = [a for a in admissions(shop) if a.tree == current_skills(shop.context())[FAMILY].tree]
+    assert later.proof == "unproven"  # and for no later version as a whole
+
+
+def admissions(world: World) -> list[Admission]:
+    context = world.context()
+    with open_reader(context.repository) as reader:
+        return list(Admissions(context, reader).all())
+
+
+def test_an_amendment_that_no_approver_signed_makes_no_line_a_persons(shop: World, alice: Path):
+    edit(shop, first_line(shop, "use_when"), "A customer wants money back for an order")
+    run(shop, key_path=alice)
+    (envelope,) = [e for path, e in shop.context().ledger.signed_decisions if path.startswith("amendments/")]
+    record = AmendmentRecord.model_validate_json(envelope.payload)
+    shop.git("update-ref", "refs/heads/skillc/ledger", "skillc/ledger~1")
+    assert "unsigned-person-line" in codes(shop)
+    stranger = alice.with_name("mallory")
+    make_key(stranger)
+    forged = (
+        ledger_file("amendments", record),  # unsigned, as anybody with write access to the ledger can make it
+        ledger_file("amendments", sign(canonical_json(record), namespace=DECISION_NAMESPACE, key_path=stranger)),
+        ledger_file(
+            "amendments", envelope.model_copy(update={"payload": envelope.payload.replace("alice", "mallory")})
+        ),
+        ledger_file("amendments", sign(canonical_json(record), namespace=VERIFICATION_NAMESPACE, key_path=alice)),
+    )
+    context = shop.context()
+    append_to_ledger(context.repository, forged, message="forged\n", at=context.now)
+    assert "unsigned-person-line" in codes(shop)
+    assert len(status(shop.context()).uncounted) == len(forged)
+    assert run(shop, key_path=alice).signs_only
+    assert "unsigned-person-line" not in codes(shop)
+
+
+def a_group_of_two(world: World) -> None:
+    """A candidate with two new versions: that of the family's Skill, and one under another name and id."""
+    take(world, "more", *(refund_run(n, status="shipped") for n in range(20, 23)))
+    world.compile_one(FAMILY)
+    context = world.context()
+    one = pending_candidates(context)[FAMILY].versions[0].contract
+    assert one is not None
+    other_id = "s-0123456789abcdef"
+    origin = one.origin.model_copy(update={"skill_id": other_id})
+    two = one.model_copy(update={"name": "refund-twin", "skill_id": other_id, "origin": origin})
+    group = make_group(
+        one.origin.run,
+        FAMILY,
+        (
+            Change(
+                kind=ChangeKind.PATCH, contract=one, base_tree=current_skills(context)[FAMILY].tree, proposal_id="p"
+            ),
+            Change(kind=ChangeKind.ADD, contract=two, proposal_id="q"),
+        ),
+    )
+    written = write_group(context, group, context.now)
+    publish_candidate(context, FAMILY, written, pending_candidates(context)[FAMILY])
+    trees = {
+        c.contract.name: world.git("rev-parse", f"{CANDIDATE}:.claude/skills/{c.contract.name}") for c in group.changes
+    }
+    record = next(r for r in context.ledger.runs if r.run == group.run)
+    versions = tuple(
+        RunVersion(
+            skill=c.contract.name, skill_id=c.contract.skill_id, change=c.kind.value, tree=trees[c.contract.name]
+        )
+        for c in group.changes
+    )
+    made = record.model_copy(update={"group": group.manifest, "versions": versions})
+    append_to_ledger(context.repository, [ledger_file("runs", made)], message="run\n", at=context.now)
+
+
+def test_an_edit_in_a_group_of_several_names_the_whole_group_anew(shop: World):
+    a_group_of_two(shop)
+    assert "group-mismatch" not in codes(shop, CANDIDATE)
+    shop.git("switch", "--quiet", CANDIDATE)
+    twin = ".claude/skills/refund-twin/SKILL.md"
+    mine = (
+        (shop.root / twin)
+        .read_text("utf-8")
+        .replace("## When to use\n\n", "## When to use\n\n- The twin is asked for.\n")
+    )
+    shop.commit({twin: mine}, "an edit of the other one, not amended yet")
+    edit(shop, first_line(shop, "use_when"), "A customer says that an order came broken")
+    report = run(shop)
+    candidate = pending_candidates(shop.context())[FAMILY]
+    assert {v.skill for v in candidate.versions} == {FAMILY, "refund-twin"}
+    assert {v.contract.origin.group for v in candidate.versions if v.contract} == {candidate.group}
+    assert (candidate.run, len(shop.context().ledger.amendments)) == (report.run, 1)
+    assert shop.git("show", f"{CANDIDATE}:{twin}") + "\n" == mine  # an edit of another Skill is not lost
+    assert {p.code for p in check(shop.context(), CANDIDATE).problems} == {"render-mismatch"}
+    amend(shop.context(), "refund-twin", by="Ada")
+    assert "group-mismatch" not in codes(shop, CANDIDATE)
+    assert "render-mismatch" not in codes(shop, CANDIDATE)
+    shop.git("switch", "--quiet", "main")
+    half = shop.git("rev-parse", f"{CANDIDATE}~1")  # only one of the two versions of the second amendment
+    shop.git("branch", "half", half)
+    assert "group-mismatch" in codes(shop, "half")
+    shop.merge(FAMILY)
+    assert pending_candidates(shop.context()) == {}
+    assert not {"group-mismatch", "unsigned-person-line"} & codes(shop)

@@ -5,6 +5,7 @@ beside it. What its steps need to be understood comes along. Paper: 5.3, Reflect
 Not here: whether new evidence speaks against it (core.compile.contradictions), who wrote it (core.compile.amendment).
 """
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -14,6 +15,8 @@ from skillc.core.compile.narrow import placeholders_of
 from skillc.core.compile.rejected import line_digest
 from skillc.core.skill.claim import PLACEHOLDER, Claim, ClaimBasis, EffectClaim, InputClaim, StepClaim
 from skillc.core.skill.contract import Contract, claims_of, contract_fields, iter_claims
+
+_NAMES = re.compile(r"[\w.:/-]+")
 
 
 def carried(before: Contract, made: Contract, evidence: Evidence) -> Contract:
@@ -33,12 +36,20 @@ def carried(before: Contract, made: Contract, evidence: Evidence) -> Contract:
         if field == "description":
             fields[field] = own[0] if own else new[0]
             continue
-        kept = [c for c in new if c not in own and not _stands_aside(field, c, own, own_ids, evidence.replaced)]
+        there = {c.id for c in old if not _is_own(c)}  # beside the lines of people already
+        kept = [
+            c
+            for c in new
+            if c not in own and (c.id in there or not _stands_aside(field, c, own, own_ids, evidence.replaced))
+        ]
         for index, claim in enumerate(old):
             if _is_own(claim):
                 kept.insert(_place(field, old, index, kept), claim)
         fields[field] = tuple(kept)
     fields["inputs"] = (*fields["inputs"], *_needed(before, fields))
+    own_steps = [s for s in before.steps if _is_own(s)]
+    fields["effects"] = (*fields["effects"], *_effects_of(own_steps, before, fields["effects"]))
+    fields["tools"] = (*fields["tools"], *_tools_of(own_steps, before, fields["tools"]))
     return made.model_copy(update=fields)
 
 
@@ -108,3 +119,20 @@ def _needed(before: Contract, fields: dict[str, Any]) -> Iterator[InputClaim]:
             if _is_own(claim):
                 used |= placeholders_of(claim) if isinstance(claim, StepClaim) else set(PLACEHOLDER.findall(claim.text))
     yield from (claim for claim in before.inputs if claim.name in used - declared)
+
+
+def _effects_of(
+    own_steps: list[StepClaim], before: Contract, effects: tuple[EffectClaim, ...]
+) -> Iterator[EffectClaim]:
+    """Yields the effects of the version before that an engine could not see: a person's step cites no call."""
+    seen = {claim.effect for claim in effects}
+    yield from (claim for claim in before.effects if own_steps and claim.effect not in seen)
+
+
+def _tools_of(own_steps: list[StepClaim], before: Contract, tools: tuple[Claim, ...]) -> Iterator[Claim]:
+    """Yields the lines of the tools that a person's steps use, as the version before had them."""
+    used = {step.action.tool for step in own_steps if step.action is not None}
+    seen = {line_digest("tools", claim) for claim in tools}
+    for claim in before.tools:
+        if line_digest("tools", claim) not in seen and used & set(_NAMES.findall(claim.text)):
+            yield claim
