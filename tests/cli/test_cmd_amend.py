@@ -34,6 +34,7 @@ def test_it_says_what_became_of_the_lines_and_its_undo_works(shop: World):
     assert shop.run("check").returncode == 0
 
 
+@pytest.mark.slow
 def test_the_json_names_every_line(shop: World):
     edit(shop)
     done = json.loads(shop.run("amend", FAMILY, "--json").stdout)

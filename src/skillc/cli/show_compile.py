@@ -146,7 +146,9 @@ def _show_candidate(candidate: "ReviewedCandidate") -> None:
     for reason in (*candidate.warnings, *candidate.reasons):
         say(styled(literal(reason), "yellow"))
     for commit in candidate.foreign:
-        say(f"a person committed {commit[:12]} to it")
+        say(
+            f"a person committed {commit[:12]} to it; an edit of SKILL.md: skillc amend SKILL --from {candidate.branch}"
+        )
     for version in candidate.versions:
         single = ", single-source" if version.single_source else ""
         families = f"from {version.attempt_families} attempt families{single}"

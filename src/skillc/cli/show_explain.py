@@ -103,7 +103,9 @@ def show_skill(context: "Context", name: str, *, full: bool, as_json: bool) -> N
     contract, version = contract_named(context, name)
     stored = current_skills(context).get(contract.name) if version is not None else None
     if stored is not None and edited_by_hand(context, stored):
-        context.notes.append(f"{contract.name} was edited by hand: its lines are not those of contract.json")
+        context.notes.append(
+            f"{contract.name} was edited by hand, so its lines have no evidence: skillc amend {contract.name}"
+        )
     for line in context.notes:
         view.note(line)
     if as_json:

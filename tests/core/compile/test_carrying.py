@@ -30,7 +30,7 @@ def lines(*claims: Claim | str) -> Contract:
     )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(contracts(), contracts())
 def test_whatever_an_engine_writes_every_line_of_people_is_there_as_it_was(before: Contract, made: Contract):
     after = carried(before, made, NOTHING)
@@ -40,7 +40,7 @@ def test_whatever_an_engine_writes_every_line_of_people_is_there_as_it_was(befor
         assert [claim_text(c) for c in claims_of(after, field) if c in own] == [claim_text(c) for c in own]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(contracts(), st.sets(st.integers(0, 60)))
 def test_a_version_that_only_lost_lines_of_people_gets_them_back_where_they_were(before: Contract, gone: set[int]):
     number = 0

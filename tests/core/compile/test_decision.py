@@ -436,3 +436,52 @@ def test_which_of_many_families_is_cited_may_change_when_there_are_no_fewer():
     )
     found = decide(evidence, made, verdict(made, D.PATCH))
     assert found.change.contract.support.attempt_families == (TWO, NEW)
+
+
+# Lines that people wrote
+
+
+MINE = line("Ask the shop first.", "own-1").model_copy(
+    update={"basis": ClaimBasis.PERSON, "citations": (), "person": "alice"}
+)
+
+
+def test_a_merge_has_the_lines_that_people_wrote_in_every_skill_it_takes_together():
+    one, two = current(), other_skill(stop_conditions=(MINE,))
+    made = proposal(refund_contract(), OP.MERGE, targets=(ref(one), ref(two)))
+    found = decide(refunds(current=(one, two)), made, verdict(made, D.MERGE))
+    assert found.change.contract.stop_conditions == (MINE,)
+    assert found.change.lost == ()
+
+
+def test_a_replacement_has_the_lines_that_people_wrote_in_what_it_takes_the_place_of():
+    made = replacement()
+    known = current(refund_contract(stop_conditions=(MINE,)))
+    found = decide(refunds(current=(known,)), made, verdict(made, D.REPLACE, target=refund_contract().skill_id))
+    assert (found.change.kind, found.change.contract.stop_conditions) == (ChangeKind.REPLACE, (MINE,))
+
+
+def test_a_skill_that_comes_back_has_the_lines_that_people_wrote_in_it():
+    made = again(name="another-name")
+    known = current(refund_contract(stop_conditions=(MINE,)))
+    found = decide(refunds(former=(known,)), made, verdict(made, D.ADD))
+    assert (found.change.kind, found.change.contract.stop_conditions) == (ChangeKind.RESTORE, (MINE,))
+
+
+def test_an_engine_cannot_say_that_a_person_wrote_a_line():
+    made = proposal(refund_contract(stop_conditions=(MINE,)))
+    found = decide(refunds(), made, verdict(made, D.ADD))
+    assert found.change.contract.stop_conditions == ()
+    other = MINE.model_copy(update={"person": "bob"})
+    known = current(refund_contract(stop_conditions=(MINE,)))
+    patch = patch_with(stop_conditions=(other,), outputs=(line("The refund, at once.", "out-1", "e4", traces=(NEW,)),))
+    left = decide(refunds(refund(NEW), current=(known,)), patch, verdict(patch, D.PATCH))
+    assert left.change is None or left.change.contract.stop_conditions == (MINE,)
+
+
+def test_a_candidate_that_a_person_amended_keeps_its_identity_and_their_lines():
+    waiting = current(refund_contract(stop_conditions=(MINE,)))
+    made = again(name="another-name")
+    found = decide(refunds(amended=(waiting,)), made, verdict(made, D.ADD))
+    assert (found.change.kind, found.change.contract.skill_id) == (ChangeKind.ADD, refund_contract().skill_id)
+    assert found.change.contract.stop_conditions == (MINE,)

@@ -22,7 +22,7 @@ from tests.core.skill.contracts import TEXT, contracts
 from tests.makers import make_citation, make_claim, make_contract
 
 SLOW = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=35, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
