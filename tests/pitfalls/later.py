@@ -6,7 +6,6 @@ pitfall is either here or tested.
 
 LATER: dict[int, str] = {
     12: "there is no index of Skills yet: search is not built, and what `show` prints is read from the commit itself",
-    17: "there is no deletion yet: forget and its tombstones are not built, and nothing keeps a loaded index",
     27: "no command hands Skills to an agent yet: the host loads the folder, and search and read are not built",
     32: "no command states a gain of a Skill yet: trials and paired runs with a Skill are not built",
 }

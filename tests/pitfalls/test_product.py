@@ -181,3 +181,16 @@ def test_pitfall_31_a_group_becomes_visible_by_one_move_or_not_at_all(
     monkeypatch.undo()
     assert empty_shop.git("for-each-ref", "refs/heads") == before
     assert (ROOT / "tests" / "faults" / "test_kill.py").is_file()
+
+
+def test_pitfall_17_what_one_process_deleted_no_other_process_shows(world: World):
+    """No tombstone, and loaded retrievers keep deleted text: here every command reads the commits of its moment."""
+    trace_id = sorted(world.attempts())[0]
+    words = world.attempts()[trace_id].trace.header.objective
+    context = world.context()  # opened before the deletion, as a process that goes on would have it
+    assert words in world.run("show", trace_id).stdout
+    assert world.run("forget", trace_id, "--yes").returncode == 0
+    assert context.traces.read(trace_id) is None
+    assert words not in world.run("show", trace_id).stdout
+    assert words not in world.run("traces", "--json").stdout
+    assert trace_id in world.context().ledger.tombstones

@@ -3,13 +3,13 @@
 Reads the tips of Traces and ledger. Paper: 5.1. Not here: what follows from it (core.compile.select).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from skillc.core.compile.history import FamilyRecord
 from skillc.core.compile.select import Attempt
 from skillc.core.policy import Policy
-from skillc.core.trace.attempts import attempt_families
+from skillc.core.trace.attempts import attempt_families, objective_rivals
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.family import changing_operations
 from skillc.core.trace.verification import CheckedVerification, Standing, weigh
@@ -76,14 +76,20 @@ def family_model(context: Context, attempts: Iterable[Attempt]) -> "FamilyModel"
     return FamilyModel(declared)
 
 
-def attempt_families_of(context: Context) -> dict[str, str]:
-    """Returns trace_id -> attempt family for every stored Trace; reads the events of verified ones only."""
+def attempt_families_of(context: Context, attempts: Mapping[str, Attempt]) -> dict[str, str]:
+    """Returns trace_id -> attempt family of every stored Trace; right for those that are given.
+
+    Reads the header of every Trace, and of others the events only where their success decides which belong together.
+    """
     store = context.traces
+    headers = list(store.headers())
+    rivals = objective_rivals(headers, frozenset(attempts)) - set(attempts)
     stored = store.stored()
-    verified = list(store.read_some([stored[t] for t in sorted(context.ledger.envelopes) if t in stored]))
-    found = looked_up(context, verified)
-    successes = frozenset(t.trace_id for t in verified if _standing(context, t, found[t.trace_id]).is_verified_success)
-    return attempt_families(store.headers(), successes)
+    read = list(store.read_some([stored[t] for t in sorted(rivals & set(context.ledger.envelopes)) if t in stored]))
+    found = looked_up(context, read)
+    successes = {t.trace_id for t in read if _standing(context, t, found[t.trace_id]).is_verified_success}
+    successes |= {t for t, a in attempts.items() if a.standing.is_verified_success}
+    return attempt_families(headers, frozenset(successes))
 
 
 def _standing(context: Context, trace: Trace, verifications: Iterable[CheckedVerification]) -> Standing:

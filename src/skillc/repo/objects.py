@@ -1,6 +1,6 @@
 """Reading objects: whole trees in one `ls-tree`, many blobs through one `cat-file --batch`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -9,6 +9,7 @@ from skillc.repo.git import Answer, failure
 from skillc.repo.repository import Repository
 
 _SKIP_BYTES = 1 << 20
+_AT_ONCE = 64  # names asked for before their answers are read: far less than a pipe holds
 
 
 @dataclass(frozen=True)
@@ -56,14 +57,28 @@ class ObjectReader:
         """
         return self._read(name, b"blob", limit)
 
+    def read_many(self, names: Sequence[str]) -> Iterator[bytes | None]:
+        """Yields the content of each file in order, as `read`; git answers some while the next are asked for."""
+        stdin = self._process.stdin
+        assert stdin is not None
+        for start in range(0, len(names), _AT_ONCE):
+            batch = names[start : start + _AT_ONCE]
+            asked = [name for name in batch if "\n" not in name and "\0" not in name]
+            try:
+                stdin.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in asked))
+                stdin.flush()
+            except BrokenPipeError as error:
+                raise self._stopped() from error
+            for name in batch:
+                yield self._answer(name, b"blob", None) if name in asked else None
+
     def read_commit(self, name: str) -> bytes | None:
         """Returns the bytes of a commit object, headers and signature included; None for anything else."""
         return self._read(name, b"commit", None)
 
     def _read(self, name: str, kind: bytes, limit: int | None) -> bytes | None:
-        stdin, stdout = self._process.stdin, self._process.stdout
+        stdin = self._process.stdin
         assert stdin is not None
-        assert stdout is not None
         if "\n" in name or "\0" in name:
             return None
         try:
@@ -71,6 +86,11 @@ class ObjectReader:
             stdin.flush()
         except BrokenPipeError as error:
             raise self._stopped() from error
+        return self._answer(name, kind, limit)
+
+    def _answer(self, name: str, kind: bytes, limit: int | None) -> bytes | None:
+        stdout = self._process.stdout
+        assert stdout is not None
         head = stdout.readline().rstrip(b"\n")
         if head.endswith((b" missing", b" ambiguous", b" submodule")):
             return None

@@ -70,8 +70,8 @@ class TraceStore:
     def read_some(self, wanted: Sequence[StoredTrace]) -> Iterator[Trace]:
         """Yields the Traces of these entries, in order; deleted ones are left out."""
         with open_reader(self.repository) as reader:
-            for stored in wanted:
-                data = reader.read(stored.object_id) or b""
+            for stored, found in zip(wanted, reader.read_many([s.object_id for s in wanted]), strict=True):
+                data = found or b""
                 if parse_trace_tombstone(data) is not None:
                     continue
                 trace = parse_trace(data, path=stored.path)
@@ -85,8 +85,9 @@ class TraceStore:
     def headers(self) -> Iterator[TraceHeader]:
         """Yields the header of every Trace, by id, without reading its events."""
         with open_reader(self.repository) as reader:
-            for stored in sorted(self.stored().values(), key=lambda s: s.trace_id):
-                data = reader.read(stored.object_id) or b""
+            every = sorted(self.stored().values(), key=lambda s: s.trace_id)
+            for stored, found in zip(every, reader.read_many([s.object_id for s in every]), strict=True):
+                data = found or b""
                 if parse_trace_tombstone(data) is None:
                     yield parse_header(data.split(b"\n", 1)[0], path=stored.path)
 

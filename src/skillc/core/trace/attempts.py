@@ -44,6 +44,13 @@ def attempt_families(headers: Iterable[TraceHeader], successes: frozenset[str] =
     return dict(sorted(result.items()))
 
 
+def objective_rivals(headers: Iterable[TraceHeader], of: frozenset[str]) -> frozenset[str]:
+    """Returns the Traces whose success decides which attempts at the objectives of these Traces belong together."""
+    known = list(headers)
+    wanted = {key for h in known if h.trace_id in of and (key := _objective_key(h)) is not None}
+    return frozenset(h.trace_id for h in known if _objective_key(h) in wanted)
+
+
 def _join_keys(header: TraceHeader) -> list[str]:
     keys = []
     if header.parent_trace_id is not None:

@@ -1,0 +1,45 @@
+"""What `skillc check` costs on a large namespace, and on a pull request of one Skill in it.
+
+1,000 Skills and 10,000 Traces, each Skill with citations that resolve and verifications that are signed. The first
+run checks every signature by ssh-keygen and remembers it; the bars are for those that come after.
+"""
+
+import pytest
+
+from skillc.lifecycle.check import check
+from tests.benchmarks.many import PER_SKILL, copy_of, pattern_of, store_copies
+from tests.benchmarks.timing import cost_of
+from tests.reward_world import new_reward_world
+from tests.world import World
+
+pytestmark = pytest.mark.benchmark
+SKILLS = 1_000
+MAX_BASE_S, MAX_PULL_REQUEST_S = 10.0, 2.0
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory):
+    with pytest.MonkeyPatch.context() as patch:
+        world: World = new_reward_world(tmp_path_factory.mktemp("many"), patch)
+        world.set_policy("location: tree", "location: branch")
+        pattern = pattern_of(world)
+        store_copies(world, [copy_of(pattern, n) for n in range(1, SKILLS)], pattern)
+        store_copies(world, [copy_of(pattern, SKILLS)], pattern, branch="pr")
+        world.git("gc", "--quiet")
+        yield world
+
+
+def test_check_of_a_large_namespace_and_of_one_skill_in_it(many: World):
+    traces = len(many.context().traces.stored())
+    assert traces == (SKILLS + 1) * PER_SKILL
+    first = cost_of(lambda: check(many.context()))
+    reports = []
+    base = cost_of(lambda: reports.append(check(many.context())))
+    pull = cost_of(lambda: reports.append(check(many.context(), "pr")))
+    assert [r.ok for r in reports] == [True, True], [p for r in reports for p in r.problems[:3]]
+    assert reports[0].checked == SKILLS
+    assert [g.skills[0] for g in reports[1].groups] == [f"refund-order-{SKILLS:05d}"]
+    print(f"\n{SKILLS} Skills, {traces} Traces: first check {first.cpu_s:.1f} CPU s (signatures are checked once)")
+    print(f"check of base {base.cpu_s:.1f} CPU s, bar {MAX_BASE_S:.0f}; of one Skill {pull.cpu_s:.1f} CPU s, bar 2")
+    assert base.cpu_s <= MAX_BASE_S
+    assert pull.cpu_s <= MAX_PULL_REQUEST_S
