@@ -64,14 +64,18 @@ def gate(pattern: str) -> Gate:
     return SchemaValidator(schema).isinstance_python
 
 
-@cache
 def gate_for(pattern: re.Pattern[str]) -> Gate:
     """Returns a linear-time test that passes wherever a pattern matches.
 
     It is the pattern without what it looks around for and without edges of words, which that engine finds slowly;
     a count becomes the least one, and at most six: more makes that engine slow.
     """
-    source = _LOOK_AROUND.sub("", pattern.pattern).replace(r"\b", "")
+    return _gate_for(pattern.pattern)
+
+
+@cache  # by its source: the hash of a compiled pattern reads all of it each time
+def _gate_for(pattern: str) -> Gate:
+    source = _LOOK_AROUND.sub("", pattern).replace(r"\b", "")
     return gate(_COUNT.sub(lambda match: f"{{{min(int(match[1]), _MAX_COUNT)},}}", source))
 
 

@@ -28,7 +28,7 @@ _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 
 class Literals:
-    """A numbering of pieces, and of whole words. A number's bits say which pieces are meant."""
+    """A numbering of pieces, and of whole words."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -42,15 +42,8 @@ class Literals:
         """Returns the numbers of words that count only as whole words."""
         return tuple(self._number(f"^{word.lower()}$") for word in words)
 
-    def bits_of(self, pieces: Iterable[int]) -> int:
-        """Returns the bits of some pieces."""
-        bits = 0
-        for piece in pieces:
-            bits |= 1 << piece
-        return bits
-
-    def held_by(self, word: str) -> tuple[tuple[int, ...], int]:
-        """Returns the pieces that stand in a word in lower case: their numbers, and their bits."""
+    def held_by(self, word: str) -> tuple[int, ...]:
+        """Returns the numbers of the pieces that stand in a word in lower case."""
         found: set[int] = set()
         marked = f"^{word}$"
         for start in range(len(marked) - 1):
@@ -61,7 +54,7 @@ class Literals:
                     break
                 if "" in place:
                     found.add(place[""])
-        return tuple(found), self.bits_of(found)
+        return tuple(found)
 
     def _number(self, piece: str) -> int:
         number = self._numbers.get(piece)
@@ -87,12 +80,8 @@ def ways_of(pattern: str) -> list[list[frozenset[str]]]:
     The ways are the alternatives that a pattern ends with: `cat a|dog b` needs `cat` or `dog`, but no `cat` with `b`.
     """
     items = _items(pattern)
-    last = len(items)
-    while last and str(items[last - 1][0]) == "AT":
-        last -= 1
-    if last and str(items[last - 1][0]) == "BRANCH":
-        branches = items[last - 1][1][1]
-        return [_sets([*items[: last - 1], *branch, *items[last:]]) for branch in branches]
+    if items and str(items[-1][0]) == "BRANCH":
+        return [_sets([*items[:-1], *branch]) for branch in items[-1][1][1]]
     return [_sets(items)]
 
 

@@ -35,10 +35,10 @@ class Standing(NamedTuple):
 
 def standing_in(pieces: Iterable[Piece], shapes: Sequence[Shape]) -> Iterator[Standing]:
     """Yields what matches, accepted or not: piece by piece, in each of them shape by shape."""
+    gated = [(rank, shape, gate_for(shape.pattern)) for rank, shape in enumerate(shapes)]
     for together in _some_together(pieces):
         text = "\n".join(piece for _, piece in together)
-        tried = [(rank, shape, gate_for(shape.pattern)) for rank, shape in enumerate(shapes)]
-        tried = [item for item in tried if item[2](text)]
+        tried = [item for item in gated if item[2](text)]
         for offset, piece in together if tried else ():
             for rank, shape, may_match in tried:
                 if may_match(piece):

@@ -15,14 +15,14 @@ _NO_WAYS: frozenset[int] = frozenset()
 
 
 class _Way(NamedTuple):
-    """One way in which the pattern of a number may match: the bits of the sets of pieces it needs beside the surest."""
+    """One way in which the pattern of a number may match: the bits of what it needs beside its surest set of pieces."""
 
     number: int
-    others: tuple[int, ...]
+    needs: int
 
 
 class _Lexicon:
-    """What words tell: the bits of their pieces, and the ways that they are the surest sign of."""
+    """What words tell: the bits of the sets that their pieces are in, and the ways that they are the surest sign of."""
 
     def __init__(self) -> None:
         self.words: set[str] = set()
@@ -39,7 +39,9 @@ class WordIndex:
     def __init__(self) -> None:
         self.literals = Literals()
         self._ways: list[_Way] = []
-        self._by_piece: dict[int, list[int]] = {}
+        self._by_piece: dict[int, list[int]] = {}  # the ways in whose surest set a piece is
+        self._sets: dict[tuple[int, ...], int] = {}  # the bit of each other set of pieces
+        self._bits: dict[int, int] = {}  # the bits of the other sets in which a piece is
         self._always: frozenset[int] = frozenset()
         self._lexicon = _Lexicon()
 
@@ -56,7 +58,15 @@ class WordIndex:
                 continue
             for piece in sets[0]:
                 self._by_piece.setdefault(piece, []).append(len(self._ways))
-            self._ways.append(_Way(number, tuple(map(self.literals.bits_of, sets[1:]))))
+            self._ways.append(_Way(number, sum({self._bit_of(pieces) for pieces in sets[1:]})))
+
+    def _bit_of(self, pieces: tuple[int, ...]) -> int:
+        """Returns the bit of a set of pieces, a new one for a new set."""
+        if pieces not in self._sets:
+            self._sets[pieces] = 1 << len(self._sets)
+            for piece in pieces:
+                self._bits[piece] = self._bits.get(piece, 0) | self._sets[pieces]
+        return self._sets[pieces]
 
     def called_for(self, pieces: Sequence[set[str]]) -> Iterator[list[int]]:
         """Yields for the words of each piece of a text the numbers of the patterns that may match it, in order."""
@@ -78,14 +88,8 @@ class WordIndex:
         held = 0
         for more in bits:
             held |= more
-        met = set()
-        for way in _NO_WAYS.union(*ways):
-            for need in self._ways[way].others:
-                if not held & need:
-                    break
-            else:
-                met.add(way)
-        return met
+        found = self._ways
+        return {way for way in _NO_WAYS.union(*ways) if held & found[way].needs == found[way].needs}
 
     def _with(self, words: set[str]) -> _Lexicon:
         """Returns what is known of words, after reading those that are new."""
@@ -93,8 +97,11 @@ class WordIndex:
             self._lexicon = _Lexicon()
         lexicon = self._lexicon
         for word in words - lexicon.words:
-            pieces, bits = self.literals.held_by(word)
+            pieces = self.literals.held_by(word)
             ways = frozenset(way for piece in pieces for way in self._by_piece.get(piece, ()))
+            bits = 0
+            for piece in pieces:
+                bits |= self._bits.get(piece, 0)
             lexicon.words.add(word)
             lexicon.chars += len(word)
             if bits:
