@@ -26,8 +26,10 @@ from tests.corpora import corpus
 pytestmark = pytest.mark.benchmark
 Row = dict[str, Any]
 MAX_CPU_S = 15.0  # for 1,000 files of 14 kB
-# Neither figure is to get worse than half of its bar; what was reached is printed beside the bar.
-FAR_OFF = 2.0
+NOISE = 1.15  # what a busy machine may add
+# The bars that are not met yet: how far off a figure may be, so that it gets no worse.
+FAR_OFF_PEER = 1.5  # of 8 times; 6.9 was measured on a busy machine
+FAR_OFF_LINE = 2.5  # of twice; 2.5 times was measured beside a yardstick of the machine's speed, 3.9 without
 MIN_TIMES_DETECT_SECRETS = 8.0
 MAX_TIMES_HOSTILE = (
     2.0  # for bytes that nothing in them asks to look closer at; prose in one line keeps every gate open
@@ -189,7 +191,7 @@ def test_speed_for_a_thousand_files_of_14_kb():
     cpu_of(texts[:60])
     cpu_s = cpu_of(texts) * 14_000_000 / sum(map(len, texts))
     print(f"\n1,000 files of 14 kB: {cpu_s:.1f} CPU s, bar {MAX_CPU_S:.0f}")
-    assert cpu_s <= FAR_OFF * MAX_CPU_S
+    assert cpu_s <= NOISE * MAX_CPU_S
 
 
 def test_speed_against_detect_secrets(tmp_path: Path):
@@ -206,18 +208,18 @@ def test_speed_against_detect_secrets(tmp_path: Path):
     mine = cpu_of(texts)
     _, theirs = scan_with(peer, program, tmp_path / "skills", tmp_path / "report.json")
     print(f"\n{len(texts)} files: {mine:.1f} CPU s, detect-secrets {theirs:.1f}, ratio {theirs / mine:.1f}, bar 8")
-    assert theirs / mine >= MIN_TIMES_DETECT_SECRETS / FAR_OFF  # 4.6 was measured; the bar is not met yet
+    assert theirs / mine >= MIN_TIMES_DETECT_SECRETS / FAR_OFF_PEER
 
 
 def test_a_long_line_and_many_lines_change_the_rate_little():
-    """Prose without line ends keeps every gate open and is above the bar; it must not get worse."""
+    """Prose without line ends opens more gates and is above the bar; it must not get worse."""
     prose = "\n".join(honest())[:1_000_000]
     cpu_of((prose,))
     normal = cpu_of((prose,)) / len(prose)
     cases = (
-        ("a line of 1 MB", prose.replace("\n", " "), 3 * MAX_TIMES_HOSTILE),
-        ("a line of 1 MB of one word", "word " * 200_000, MAX_TIMES_HOSTILE),
-        ("20,000 more newlines", prose + "\n" * 20_000, 1.25 * MAX_TIMES_HOSTILE),
+        ("a line of 1 MB", prose.replace("\n", " "), FAR_OFF_LINE * MAX_TIMES_HOSTILE),
+        ("a line of 1 MB of one word", "word " * 200_000, NOISE * MAX_TIMES_HOSTILE),
+        ("20,000 more newlines", prose + "\n" * 20_000, NOISE * MAX_TIMES_HOSTILE),
     )
     for name, text, most in cases:
         times = cpu_of((text,)) / len(text) / normal
