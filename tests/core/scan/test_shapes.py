@@ -2,11 +2,15 @@
 
 import re
 
-from hypothesis import given
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from skillc.core.scan import case_ids, personal_numbers
 from skillc.core.scan.blocks import OVERLAP_CHARS, PIECE_CHARS
 from skillc.core.scan.detector import Shape
+from skillc.core.scan.detectors import gate_for
+from skillc.core.scan.rules import instance_id
 from skillc.core.scan.shapes import TOGETHER_CHARS, numbered_lines, pieces_of_lines, standing_in
 
 SHAPES = (
@@ -58,3 +62,21 @@ def test_a_long_line_is_read_in_pieces_that_overlap():
 
     assert [offset for offset, _ in pieces] == [7, 7 + PIECE_CHARS, 9000]
     assert len(pieces[0][1]) == min(PIECE_CHARS + OVERLAP_CHARS, PIECE_CHARS + 10)
+
+
+TABLE = (*personal_numbers.SHAPES, *instance_id._SHAPES, *case_ids.SHAPES)
+PLAIN = st.characters(min_codepoint=32, max_codepoint=126)
+
+
+@pytest.mark.parametrize("number", [n for n, shape in enumerate(TABLE) if r"\u3012" not in shape.pattern.pattern])
+def test_whatever_a_shape_matches_passes_its_gate_and_a_number_has_a_digit(number: int):
+    shape = TABLE[number]
+
+    @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @given(st.from_regex(shape.pattern, fullmatch=True, alphabet=PLAIN))
+    def check(text: str) -> None:
+        if match := shape.pattern.search(text):
+            assert gate_for(shape.pattern)(text)
+            assert shape not in personal_numbers._NUMBERED or re.search(r"\d", match.group())
+
+    check()

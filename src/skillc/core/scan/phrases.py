@@ -1,8 +1,8 @@
 """Phrases: a rule whose hits are words of a sentence, found over line breaks and markup.
 
 In a phrase a blank stands for any blanks, line breaks and marks of emphasis. All phrases of all rules stand in one
-table; a piece of text is read once for all of them, and tried only for those whose words it holds
-(core.scan.literals). Patterns are compiled when they are first tried. Long blocks are read in overlapping pieces, so
+table; a piece of text is read once for all of them, and tried only for those that its words call for
+(core.scan.word_index). Patterns are compiled when they are first tried. Long blocks are read in overlapping pieces, so
 the time grows with the text. Paper: 5.3, Scanners.
 Not here: the phrases themselves (core.scan.rules), who speaks (core.scan.polarity).
 """
