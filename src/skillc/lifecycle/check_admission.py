@@ -91,7 +91,8 @@ def _gates_of(
         RunVersion(skill=s.name, skill_id=c.contract.skill_id, change=c.kind.value, tree=s.tree)
         for s, c in zip(skills, changes, strict=True)
     ]
-    signed = approved_by(context, digest, run.versions if run and len(run.versions) == len(versions) else versions)
+    gone = [v for v in (run.versions if run else ()) if v.change == ChangeKind.WITHDRAW.value]
+    signed = approved_by(context, digest, [*versions, *gone])
     given = given.model_copy(update={"approved_by": signed})
     return GroupGates(group=digest, task_family=family, skills=tuple(s.name for s in skills), gates=check_gates(given))
 
