@@ -19,7 +19,7 @@ from skillc.lifecycle.candidates import Candidate
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.evaluation import evaluations_of
 from skillc.lifecycle.run_inputs import evidence_today
-from skillc.lifecycle.skills import StoredSkill, current_skills, skills_at
+from skillc.lifecycle.skills import StoredSkill, skill_trees, skills_at
 from skillc.lifecycle.withdrawal import conflicts_of
 
 
@@ -32,7 +32,7 @@ def gates_of_run(
     findings: Sequence[Finding] = (),
 ) -> tuple[GateVerdict, ...]:
     """Asks the gates about what a run is about to write."""
-    return check_gates(_input(context, group, evidence, attempts, skills, findings))
+    return check_gates(_input(context, group, evidence, attempts, {n: s.tree for n, s in skills.items()}, findings))
 
 
 def candidate_gates(context: Context, candidate: Candidate) -> tuple[GateVerdict, ...]:
@@ -43,16 +43,14 @@ def candidate_gates(context: Context, candidate: Candidate) -> tuple[GateVerdict
 def gate_input_of(context: Context, candidate: Candidate) -> GateInput:
     """Gathers what the gates look at for a candidate that waits."""
     group = group_of(context, candidate)
-    given = input_of_group(context, group, evidence_today(context, candidate.task_family), current_skills(context))
+    given = input_of_group(context, group, evidence_today(context, candidate.task_family), _trees_of_base(context))
     signed = approved_by(context, candidate.group, versions_of(candidate))
     return given.model_copy(update={"approved_by": signed})
 
 
-def input_of_group(
-    context: Context, group: ResultGroup, evidence: Evidence, skills: Mapping[str, StoredSkill]
-) -> GateInput:
-    """Gathers what the gates look at for a group, on the evidence that is given."""
-    return _input(context, group, evidence, _attempts_of(evidence), skills, ())
+def input_of_group(context: Context, group: ResultGroup, evidence: Evidence, trees: Mapping[str, str]) -> GateInput:
+    """Gathers what the gates look at for a group, on the evidence that is given; `trees` are the folders of base."""
+    return _input(context, group, evidence, _attempts_of(evidence), trees, ())
 
 
 def group_of(context: Context, candidate: Candidate) -> ResultGroup:
@@ -92,7 +90,7 @@ def _input(
     group: ResultGroup,
     evidence: Evidence,
     attempts: Mapping[str, Attempt],
-    skills: Mapping[str, StoredSkill],
+    trees: Mapping[str, str],
     findings: Sequence[Finding],
 ) -> GateInput:
     from skillc.core.compile.contradictions import contradictions  # heavy, as the next: few commands ask the gates
@@ -111,7 +109,7 @@ def _input(
         policy=context.policy,
         standings={t: attempts[t].standing for t in cited if t in supports and t in attempts},
         findings=tuple(dict.fromkeys(found)),
-        trees={name: skill.tree for name, skill in skills.items()},
+        trees=dict(trees),
         failed_evaluations=tuple(e for e, r in verdicts.items() if r.verdict is EvaluationVerdict.FAILED),
         passed_evaluations=tuple(e for e, r in verdicts.items() if r.verdict is EvaluationVerdict.PASSED),
         open_conflicts=conflicts_of(context, {c.skill_id for c in written}),
@@ -120,6 +118,10 @@ def _input(
         at=context.now,
         is_draft=context.is_draft,
     )
+
+
+def _trees_of_base(context: Context) -> dict[str, str]:
+    return skill_trees(context, context.base.commit)
 
 
 def _attempts_of(evidence: Evidence) -> dict[str, Attempt]:

@@ -5,7 +5,7 @@ changes. Evidence that is not here is a hold with the fetch line, never a pass. 
 only. Paper: 5.3, 5.4. Not here: one Skill (lifecycle.check_skill).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
 from skillc.core.admit.gates import GateResult, GateVerdict
@@ -22,7 +22,7 @@ from skillc.lifecycle.check_traces import trace_problems
 from skillc.lifecycle.check_unmanaged import UnmanagedFinding, unmanaged_findings, unmanaged_problems
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
-from skillc.lifecycle.skills import SkillHistory, StoredSkill, skills_at
+from skillc.lifecycle.skills import SkillHistory, skill_trees, skills_at
 from skillc.repo import layout
 from skillc.repo.objects import list_tree, open_reader, read_blob
 
@@ -56,10 +56,11 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     base = context.repository.resolve(against) if against else context.base.policy_commit
     if against and base is None:
         raise UsageError(f"there is no commit {against!r}")
-    skills = skills_at(context, commit)
-    before = skills if base == commit else skills_at(context, base) if base else {}
-    looked_at = _looked_at(skills, before, everything=commit == base)
-    compiled = [s for s in looked_at if s.contract is not None]
+    here, there = skill_trees(context, commit), skill_trees(context, base)
+    wanted = frozenset(n for n in here if commit == base or there.get(n) != here[n])
+    skills = skills_at(context, commit, wanted)
+    before = skills if base == commit else skills_at(context, base, wanted)
+    compiled = [s for s in skills.values() if s.contract is not None]
     reader = EvidenceReader.of(context, [s.contract for s in compiled if s.contract])
     if compiled:
         reader.families.update(attempt_families_of(context, reader.attempts))
@@ -67,16 +68,16 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     suppressed: list[LetStand] = []
     with open_reader(context.repository) as objects:
         checks = SkillChecks(context, commit, reader, objects, suppressed)
-        for skill in looked_at:
+        for skill in skills.values():
             problems += checks.problems(skill, before.get(skill.name))
     problems += _name_problems(context, commit)
     admitted = SkillHistory(context).admitted_trees()
     changed = [
         s for s in compiled if s.tree not in admitted and (before.get(s.name) is None or before[s.name].tree != s.tree)
     ]
-    problems += group_problems(context, changed, skills)
+    problems += group_problems(context, changed, here)
     fork = context.repository.merge_base(base, commit) if base else None
-    at_fork = before if fork == base else skills_at(context, fork)
+    at_fork = there if fork == base else skill_trees(context, fork)
     groups = group_gates(context, changed, at_fork, reader)
     problems += admission_problems(context, groups)
     problems += trace_problems(context, commit, fork)
@@ -95,13 +96,6 @@ def check(context: Context, revision: str | None = None, against: str | None = N
         unproven=_unproven(context) if commit == context.base.commit else (),
         suppressed=tuple(dict.fromkeys(suppressed)),
     )
-
-
-def _looked_at(
-    skills: Mapping[str, StoredSkill], before: Mapping[str, StoredSkill], *, everything: bool
-) -> list[StoredSkill]:
-    """Returns the Skills that a check is about: of base all, of anything else those that differ from it."""
-    return [s for s in skills.values() if everything or s.name not in before or before[s.name].tree != s.tree]
 
 
 def _unproven(context: Context) -> tuple[Admission, ...]:

@@ -19,7 +19,7 @@ from skillc.lifecycle.approvals import approved_by
 from skillc.lifecycle.check_problem import Problem, problem_of
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
-from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.lifecycle.skills import StoredSkill, skill_trees
 
 # The gates whose verdict no other part of `check` tells, and the code of the problem.
 _CODES = {
@@ -44,15 +44,15 @@ class GroupGates(Record):
 def group_gates(
     context: Context,
     changed: Sequence[StoredSkill],
-    before: Mapping[str, StoredSkill],
+    before: Mapping[str, str],
     reader: EvidenceReader,
 ) -> tuple[GroupGates, ...]:
-    """Asks the gates about every group that a revision brings. `before` is where the revision left base."""
+    """Asks the gates about every group that a revision brings. `before` are the folders where it left base."""
     groups: dict[str, list[StoredSkill]] = {}
     for skill in changed:
         if skill.contract is not None:
             groups.setdefault(skill.contract.origin.group, []).append(skill)
-    current = current_skills(context) if groups else {}
+    current = skill_trees(context, context.base.commit) if groups else {}
     return tuple(_gates_of(context, digest, skills, before, current, reader) for digest, skills in groups.items())
 
 
@@ -72,8 +72,8 @@ def _gates_of(
     context: Context,
     digest: str,
     skills: Sequence[StoredSkill],
-    before: Mapping[str, StoredSkill],
-    current: Mapping[str, StoredSkill],
+    before: Mapping[str, str],
+    current: Mapping[str, str],
     reader: EvidenceReader,
 ) -> GroupGates:
     run = next((r for r in context.ledger.runs if r.group == digest), None)
@@ -83,7 +83,7 @@ def _gates_of(
         assert skill.contract is not None
         old = before.get(skill.name)
         kind = ChangeKind(kinds.get(skill.tree, ChangeKind.PATCH if old else ChangeKind.ADD))
-        changes.append(change_of(kind, skill.contract, old.tree if old else None))
+        changes.append(change_of(kind, skill.contract, old))
     family = changes[0].contract.task_family
     group = ResultGroup(run=changes[0].contract.origin.run, task_family=family, manifest=digest, changes=tuple(changes))
     given = input_of_group(context, group, _evidence(context, group, reader), current)

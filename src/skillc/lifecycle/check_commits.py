@@ -20,17 +20,14 @@ from skillc.repo import layout
 from skillc.repo.objects import read_blob
 
 
-def group_problems(
-    context: Context, changed: list[StoredSkill], skills: Mapping[str, StoredSkill]
-) -> Iterator[Problem]:
+def group_problems(context: Context, changed: list[StoredSkill], trees: Mapping[str, str]) -> Iterator[Problem]:
     """A group comes whole or not at all; its manifest is computed from the folders alone.
 
     A Skill that another one took the place of must be gone with the same change.
     """
     for skill in changed:
         for replaced in (skill.contract.origin.replaces or ()) if skill.contract else ():
-            left = skills.get(replaced.skill)
-            if left is not None and left.tree == replaced.tree:
+            if trees.get(replaced.skill) == replaced.tree:
                 message = f"{skill.name} takes the place of {replaced.skill!r}, and that folder is still there"
                 folder = layout.skill_folder(context.policy.skills_dir, replaced.skill)
                 yield problem_of("group-mismatch", folder, replaced.skill, message, "merge the whole candidate")
@@ -42,8 +39,8 @@ def group_problems(
     for group, contracts in groups.items():
         if manifest_of(contracts) == group:
             continue
-        trees = {s.tree for s in changed if s.contract in contracts}
-        if trees <= known and any(r.group == group and len(r.versions) == len(contracts) for r in context.ledger.runs):
+        made = {s.tree for s in changed if s.contract in contracts}
+        if made <= known and any(r.group == group and len(r.versions) == len(contracts) for r in context.ledger.runs):
             continue
         names = ", ".join(sorted(c.name for c in contracts))
         message = f"the manifest of the result group does not match: part of it is missing or changed ({names})"

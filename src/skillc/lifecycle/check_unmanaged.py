@@ -33,14 +33,13 @@ class UnmanagedFinding(Record):
 
 
 def unmanaged_findings(
-    context: Context, commit: str, skills: Mapping[str, StoredSkill], before: Mapping[str, StoredSkill]
+    context: Context, commit: str, skills: Mapping[str, StoredSkill], before: Mapping[str, str]
 ) -> tuple[UnmanagedFinding, ...]:
-    """Returns the findings in hand-written Skills that a revision adds or changes, worst first."""
-    fresh = [
-        s
-        for s in skills.values()
-        if s.contract is None and s.problem is None and (s.name not in before or before[s.name].tree != s.tree)
-    ]
+    """Returns the findings in hand-written Skills that a revision adds or changes, worst first.
+
+    `before` are the folders at the place where the revision left base.
+    """
+    fresh = [s for s in skills.values() if s.contract is None and s.problem is None and before.get(s.name) != s.tree]
     if not fresh:
         return ()
     with open_reader(context.repository) as reader:

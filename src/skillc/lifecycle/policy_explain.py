@@ -16,7 +16,7 @@ from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.candidates import Candidate, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.run_inputs import evidence_today
-from skillc.lifecycle.skills import StoredSkill, current_skills, require_skill
+from skillc.lifecycle.skills import StoredSkill, require_skill, skill_trees
 from skillc.repo.objects import open_reader
 
 
@@ -54,7 +54,7 @@ def explain_policy(context: Context, name: str) -> PolicyReport:
     assert skill.contract is not None
     group = _as_group(skill)
     family = skill.contract.task_family
-    given = input_of_group(context, group, evidence_today(context, family), current_skills(context))
+    given = input_of_group(context, group, evidence_today(context, family), skill_trees(context, context.base.commit))
     gates = check_gates(given)
     with open_reader(context.repository) as reader:
         admission = Admissions(context, reader).of_current().get(skill.name)

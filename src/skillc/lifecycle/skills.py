@@ -4,7 +4,7 @@ Reads the base tip, never the work tree. A folder without contract.json is hand-
 never changes it. Paper: 5.2, 5.4. Not here: candidates (lifecycle.candidates).
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -40,13 +40,20 @@ class Version:
     restores: int | None
 
 
-def skills_at(context: Context, revision: str | None) -> dict[str, StoredSkill]:
-    """Returns the Skills in the tree of a revision, by name."""
+def skill_trees(context: Context, revision: str | None) -> dict[str, str]:
+    """Returns the name and the identity of every Skill's folder at a revision, without reading one."""
+    return current_trees(context.repository, revision, context.policy.skills_dir)
+
+
+def skills_at(context: Context, revision: str | None, names: Collection[str] | None = None) -> dict[str, StoredSkill]:
+    """Returns the Skills in the tree of a revision, by name; all of them, or those with these names."""
     if revision is None:
         return {}
     found = {}
     with open_reader(context.repository) as reader:
-        for name, tree in sorted(current_trees(context.repository, revision, context.policy.skills_dir).items()):
+        for name, tree in sorted(skill_trees(context, revision).items()):
+            if names is not None and name not in names:
+                continue
             path = f"{layout.skill_folder(context.policy.skills_dir, name)}/{CONTRACT_FILE}"
             data = reader.read(f"{tree}:{CONTRACT_FILE}")
             if data is None:

@@ -28,7 +28,7 @@ from skillc.errors import DataError
 from skillc.repo import layout
 from skillc.repo.commits import NewCommit, Put, RefMovedError, RefUpdate, update_refs, write_commits
 from skillc.repo.keys import SignatureCache
-from skillc.repo.objects import TooLargeError, list_tree, open_reader
+from skillc.repo.objects import list_tree, open_reader
 from skillc.repo.repository import REMOTE, Repository
 
 # The records that need no signature, by folder. They may add review or take out of service, never admit; which
@@ -100,10 +100,10 @@ def read_ledger(repository: Repository) -> Ledger:
     decisions: list[tuple[str, Envelope]] = []
     found: dict[str, list[Record]] = {}
     with open_reader(repository) as reader:
-        for entry in entries:
-            try:
-                data = reader.read(entry.object_id, limit=_MAX_RECORD_BYTES) or b""
-            except TooLargeError:
+        contents = reader.read_many([e.object_id for e in entries], limit=_MAX_RECORD_BYTES)
+        for entry, content in zip(entries, contents, strict=True):
+            data = content or b""
+            if reader.is_skipped:
                 problems.append((entry.path, "is too large for a record"))
                 continue
             folder, name = entry.path.split("/", 1)[0], entry.path.rsplit("/", 1)[-1].removesuffix(".json")

@@ -49,6 +49,7 @@ class ObjectReader:
 
     def __init__(self, repository: Repository) -> None:
         self._process = repository.git.start("cat-file", "--batch")
+        self.is_skipped = False
 
     def read(self, name: str, *, limit: int | None = None) -> bytes | None:
         """Returns the content of one file, named by id or `revision:path`; None when no file is there.
@@ -57,8 +58,11 @@ class ObjectReader:
         """
         return self._read(name, b"blob", limit)
 
-    def read_many(self, names: Sequence[str]) -> Iterator[bytes | None]:
-        """Yields the content of each file in order, as `read`; git answers some while the next are asked for."""
+    def read_many(self, names: Sequence[str], *, limit: int | None = None) -> Iterator[bytes | None]:
+        """Yields the content of each file in order, as `read`; git answers some while the next are asked for.
+
+        What is above `limit` bytes is skipped and comes as an empty file: `is_skipped` says which.
+        """
         stdin = self._process.stdin
         assert stdin is not None
         for start in range(0, len(names), _AT_ONCE):
@@ -70,7 +74,12 @@ class ObjectReader:
             except BrokenPipeError as error:
                 raise self._stopped() from error
             for name in batch:
-                yield self._answer(name, b"blob", None) if name in asked else None
+                self.is_skipped = False
+                try:
+                    data = self._answer(name, b"blob", limit) if name in asked else None
+                except TooLargeError:
+                    self.is_skipped, data = True, b""
+                yield data
 
     def read_commit(self, name: str) -> bytes | None:
         """Returns the bytes of a commit object, headers and signature included; None for anything else."""

@@ -7,6 +7,7 @@ Not here: making Traces (importers), what they are worth (lifecycle.evidence).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import IO
 
 from skillc.core.policy import TracesLocation
@@ -49,19 +50,7 @@ class TraceStore:
 
     def stored(self) -> dict[str, StoredTrace]:
         """Returns every stored Trace by id, without reading one."""
-        if self.tip is None:
-            return {}
-        found: dict[str, StoredTrace] = {}
-        for entry in list_tree(self.repository, self.tip, layout.TRACES_DIR):
-            trace_id = layout.trace_id_of_path(entry.path)
-            if trace_id is not None and entry.kind == "blob" and entry.mode != "120000":
-                if trace_id in found:
-                    raise DataError(
-                        f"{entry.path}:1: Trace {trace_id!r} is stored at {found[trace_id].path} too",
-                        hint="a closed Trace never moves; take back the commit that added the second file",
-                    )
-                found[trace_id] = StoredTrace(trace_id, entry.path, entry.object_id)
-        return found
+        return {} if self.tip is None else dict(_stored_at(self.repository, self.tip))
 
     def read_all(self) -> Iterator[Trace]:
         """Yields every Trace, by id. Raises DataError with `path:line` for a file that is no sound Trace."""
@@ -136,6 +125,21 @@ class TraceStore:
                 f"Traces are stored in the tree of {self.base.branch!r}, and {why}",
                 hint=f"finish it or run: git switch {self.base.branch}, then run the command again",
             )
+
+
+@lru_cache(maxsize=2)  # a commit does not change, and a command asks several times
+def _stored_at(repository: Repository, tip: str) -> dict[str, StoredTrace]:
+    found: dict[str, StoredTrace] = {}
+    for entry in list_tree(repository, tip, layout.TRACES_DIR):
+        trace_id = layout.trace_id_of_path(entry.path)
+        if trace_id is not None and entry.kind == "blob" and entry.mode != "120000":
+            if trace_id in found:
+                raise DataError(
+                    f"{entry.path}:1: Trace {trace_id!r} is stored at {found[trace_id].path} too",
+                    hint="a closed Trace never moves; take back the commit that added the second file",
+                )
+            found[trace_id] = StoredTrace(trace_id, entry.path, entry.object_id)
+    return found
 
 
 @dataclass(frozen=True)
