@@ -17,10 +17,13 @@ from skillc.errors import DataError, UsageError
 from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.amend import AmendReport, amend
 from skillc.lifecycle.attempts import load_attempts
+from skillc.lifecycle.audit import audit
+from skillc.lifecycle.audit_verify import verify_audit
 from skillc.lifecycle.candidates import pending_candidates, publish_candidate, write_group
 from skillc.lifecycle.check import check
 from skillc.lifecycle.compile import CompileOptions, compile_family
 from skillc.lifecycle.explain import log, why
+from skillc.lifecycle.forget import forget
 from skillc.lifecycle.resolve import resolve
 from skillc.lifecycle.restore import undo
 from skillc.lifecycle.review import pull_request, review
@@ -569,3 +572,44 @@ def test_an_edit_in_a_group_of_several_names_the_whole_group_anew(shop: World):
     shop.merge(FAMILY)
     assert pending_candidates(shop.context()) == {}
     assert not {"group-mismatch", "unsigned-person-line"} & codes(shop)
+
+
+def test_an_amendment_is_in_the_audit_and_leaves_it_clean(shop: World, alice: Path):
+    edit(shop, first_line(shop, "use_when"), "A customer wants money back for an order")
+    report = run(shop, key_path=alice)
+    found = {e.event: e for e in audit(shop.context(), skill=FAMILY).events if report.run == e.subject}
+    assert set(found) == {"amendment", "compilation", "rejection"}
+    assert (found["amendment"].by, found["compilation"].by) == ("alice", "person")
+    told = verify_audit(shop.context())
+    assert not [p for p in told.problems if report.run in str(p) or (report.commit or "")[:12] in str(p)], told
+
+
+def test_policy_never_admits_an_amended_candidate_by_itself(shop: World):
+    take(shop, "more", *(refund_run(n, status="shipped") for n in range(20, 23)))
+    shop.compile_one(FAMILY)
+    shop.git("switch", "--quiet", CANDIDATE)
+    edit(shop, first_line(shop, "use_when"), "A customer says that an order came broken")
+    run(shop)
+    shop.git("switch", "--quiet", "main")
+    shop.set_policy("mode: pr", "mode: auto")
+    shop.set_policy("minimum_assurance: attended", "minimum_assurance: local")
+    shop.set_policy("effects: [money, delete]", "effects: []")
+    shop.set_policy("risky_assurance: attended", "risky_assurance: local")
+    before = page(shop)
+    assert shop.compile_one(FAMILY).group.state != "admitted"
+    take(shop, "later", refund_run(60, status="shipped"))
+    family = shop.compile_one(FAMILY)
+    assert {g.gate for g in family.group.gates if g.result != "pass"} == set()
+    assert (family.group.state, page(shop)) == ("candidate", before)
+
+
+def test_what_a_person_wrote_is_there_again_after_evidence_was_deleted(shop: World):
+    edit(shop, "## When to use\n\n", "## When to use\n\n- The shop is open.\n")
+    run(shop)
+    mine = persons(contract(shop))
+    forget(shop.context(), [sorted(shop.attempts())[0]], by="Ada", reason="asked for")
+    assert FAMILY not in current_skills(shop.context())
+    shop.compile(FAMILY)
+    shop.merge(FAMILY)
+    assert persons(contract(shop)) == mine
+    assert codes(shop) == set()

@@ -68,7 +68,7 @@ def closing_file(
     record = OutcomeRecord(
         namespace=context.policy.namespace,
         run=run,
-        proposal="",
+        proposal=_proposal(made).id,
         task_family=made.task_family,
         outcome=ProposalOutcome.HUMAN_REJECTED,
         reason="a person's edit took it away",

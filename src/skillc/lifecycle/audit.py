@@ -25,6 +25,7 @@ from skillc.repo.objects import open_reader
 EventKind = Literal[
     "verification", "approval", "merge", "evaluation", "admission", "rejection", "compilation", "conflict",
     "resolution", "withdrawal", "return", "publication", "deletion", "family",
+    "amendment",
 ]  # fmt: skip
 
 
@@ -164,6 +165,9 @@ def _plain_events(context: Context) -> Iterator[AuditEvent]:
     for lift in ledger.lifts:
         told = f"{lift.reason.value} ended: {lift.detail}"
         yield _event(lift.at, "return", skills.get(lift.skill_id), lift.tree, lift.by, told, "lifts/")
+    for edit in ledger.amendments:
+        told = f"{len(edit.lines)} lines written, {len(edit.gone or ())} of people taken away"
+        yield _event(edit.at, "amendment", edit.skill, edit.run, edit.by, told, "amendments/")
     for family in ledger.families:
         told = f"{len(family.trace_ids)} Traces"
         yield _event(family.at, "family", None, family.slug, "a person", told, "families/")
