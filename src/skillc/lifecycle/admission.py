@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from skillc.core.admit.applicability import outside_evidence
 from skillc.core.admit.evaluation import EvaluationVerdict
 from skillc.core.admit.gates import GateInput, GateVerdict, check_gates
+from skillc.core.compile.amendment import persons_digest, persons_lines
 from skillc.core.compile.evidence import Evidence
 from skillc.core.compile.group import Change, LostLine, ResultGroup
 from skillc.core.compile.select import Attempt
@@ -104,6 +105,8 @@ def _input(
     opposed = ((c, x) for c in written for x in contradictions(c, evidence, share=share))
     verdicts = evaluations_of(context, group.manifest)
     traces = [s.trace for s in evidence.sources]
+    there = {persons_digest(*line) for s in skills.values() if s.contract for line in persons_lines(s.contract)}
+    own = ((c, f, x) for c in written for f, x in persons_lines(c) if persons_digest(f, x) not in there)
     return GateInput(
         group=group,
         policy=context.policy,
@@ -114,6 +117,7 @@ def _input(
         passed_evaluations=tuple(e for e, r in verdicts.items() if r.verdict is EvaluationVerdict.PASSED),
         open_conflicts=conflicts_of(context, {c.skill_id for c in written}),
         contradicted=tuple(f"{c.name} {x.field} {x.claim_id}" for c, x in opposed),
+        by_people=tuple(f"{c.name} {field} {x.id}" for c, field, x in own),
         outside=tuple(line for c in written for line in outside_evidence(c, traces)),
         at=context.now,
         is_draft=context.is_draft,

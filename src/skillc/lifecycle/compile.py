@@ -156,7 +156,7 @@ def finish_run(
             _give_up(run, (f"{waiting.branch} holds lines that a person wrote in {', '.join(lost)}: {_DECIDE}",))
     versions = _versions(context, group, None, skills)
     if group is not None and not options.dry_run:
-        at_once = may_admit_at_once(gates) and not run.evidence.amended  # a person's edit waits for a person
+        at_once = may_admit_at_once(gates)
         state = "admitted" if at_once else "candidate"
         with write_lock(context.repository):
             written = write_group(context, group, run.at)

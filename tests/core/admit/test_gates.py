@@ -91,6 +91,11 @@ def test_weak_evidence_waits_for_a_person(standings: dict[str, Standing]):
     assert not may_admit_at_once(check_gates(facts))
 
 
+def test_what_a_person_wrote_waits_for_a_person_also_where_policy_admits_automatically():
+    assert verdict("approval", given(by_people=("refunds steps s-1",))) is GateResult.HOLD
+    assert verdict("approval", given(by_people=("refunds steps s-1",), approved_by="alice")) is GateResult.PASS
+
+
 def test_policy_can_lower_the_assurance():
     lowered = policy(approval={"mode": "auto", "auto": {"minimum_assurance": "local"}})
     facts = given(policy=lowered, standings={"a": make_standing(assurance=Assurance.LOCAL)})

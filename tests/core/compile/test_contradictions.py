@@ -4,13 +4,15 @@ from typing import Any
 
 import pytest
 
+from skillc.core.compile.amendment import persons_digest
 from skillc.core.compile.contradictions import contradictions
+from skillc.core.compile.evidence import KnownLine
 from skillc.core.policy import Thresholds
-from skillc.core.skill.claim import Action, StepClaim
+from skillc.core.skill.claim import Action, Claim, ClaimBasis, InputClaim, InputSource, StepClaim
 from skillc.engines.offline.reflect import propose
 from tests.corpora import airline_sources
 from tests.makers import bash, fails, gives, make_evidence, make_source, user
-from tests.refunds import cites, line, refund, refund_contract, refunds, step
+from tests.refunds import NEW, ONE, TWO, cites, line, order_input, refund, refund_contract, refunds, step
 
 SHARE = Thresholds().mandatory_share
 NAMES = [f"t-0000000{n}" for n in range(1, 9)]
@@ -176,3 +178,50 @@ def test_real_attempts_raise_no_false_alarm():
         for proposal in propose(part, run="r-1", thresholds=Thresholds()):
             if proposal.contract is not None:
                 assert found(proposal.contract, *sources) == ()
+
+
+# Lines that people wrote
+
+
+def test_only_what_a_person_did_not_know_speaks_against_their_line():
+    """An input that a person set to a constant, and attempts that used another one before and after."""
+    text = "Always `voucher`."
+    own = InputClaim(
+        id="method", name="method", text=text, source=InputSource.CONSTANT, basis=ClaimBasis.PERSON, person="alice"
+    )
+    acts = step("refund", "e3", arguments={"order": "<order>", "method": "<method>"})
+    made = refund_contract(steps=(acts,), inputs=(order_input(), own))
+    old = [refund(ONE, method="original"), refund(TWO, method="original")]
+    new = [refund(NEW, method="original"), refund("t-00000007", method="original")]
+    known = (KnownLine(digest=persons_digest("inputs", own), traces=(ONE, TWO)),)
+    assert contradictions(made, make_evidence(*old, known_to_people=known), share=0.8) == ()
+    (one,) = contradictions(made, make_evidence(*old, new[0], known_to_people=known), share=0.8)
+    assert (one.field, one.claim_id, one.agreeing, one.opposing, one.is_conflict) == (
+        "inputs",
+        "method",
+        (),
+        (NEW,),
+        False,
+    )
+    (two,) = contradictions(made, make_evidence(*old, *new, known_to_people=known), share=0.8)
+    assert (two.for_it, two.is_conflict) == ((), True)
+    assert {c.trace_id for c in two.against} == {NEW, "t-00000007"}
+    agrees = [refund(f"t-0000002{n}", method="voucher") for n in range(9)]
+    (few,) = contradictions(made, make_evidence(*new, *agrees, known_to_people=known), share=0.8)
+    assert not few.is_conflict  # nearly all attempts do as the person says
+
+
+def test_a_cited_line_that_says_the_opposite_of_a_persons_is_one_too():
+    fact = "`status` is `delivered`."
+    own = Claim(id="mine", text=fact, basis=ClaimBasis.PERSON)
+    made = refund_contract(use_when=(line("Refunds.", "use-9"), own), do_not_use_when=(line(fact, "not-1", "e2"),))
+    (one,) = [x for x in found(made, refund(ONE), refund(TWO)) if x.kind == "words"]
+    assert (one.field, one.claim_id, one.for_it, one.opposing, one.is_conflict) == (
+        "use_when",
+        "mine",
+        (),
+        (ONE, TWO),
+        True,
+    )
+    known = (KnownLine(digest=persons_digest("use_when", own), traces=(ONE, TWO)),)
+    assert not [x for x in contradictions(made, refunds(known_to_people=known), share=SHARE) if x.kind == "words"]

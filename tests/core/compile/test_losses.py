@@ -4,7 +4,7 @@ import pytest
 
 from skillc.core.compile.losses import lost_lines
 from skillc.core.compile.proposal import LossReason
-from skillc.core.skill.claim import FailureClaim
+from skillc.core.skill.claim import ClaimBasis, FailureClaim
 from tests.refunds import cites, line, refund_contract, step
 
 
@@ -57,3 +57,18 @@ def test_a_reason_belongs_to_one_line_of_one_skill():
     )
     found = {item.field: item.reason for item in lost_lines(before, after, (reason, foreign))}
     assert found == {"outputs": "not any more", "preconditions": ""}
+
+
+def test_a_persons_line_is_kept_only_by_itself_and_no_reason_stands_against_it():
+    mine = {"basis": ClaimBasis.PERSON, "citations": ()}
+    own, named = line("Mine.", "out-1").model_copy(update=mine), line("Mine.", "description").model_copy(update=mine)
+    before = refund_contract(outputs=(own,), description=named)
+    assert lost_lines(before, before) == ()
+    reasons = tuple(
+        LossReason(skill_id=before.skill_id, field=f, claim_id=c, reason="not any more")
+        for f, c in (("outputs", "out-1"), ("description", "description"))
+    )
+    for other in (line("Mine.", "out-1"), own.model_copy(update={"person": "bob"}), line("Other.", "out-1", "e4")):
+        after = before.model_copy(update={"outputs": (other,), "description": line("Other.", "description")})
+        found = lost_lines(before, after, reasons)
+        assert [(x.field, x.reason) for x in found] == [("description", ""), ("outputs", "")]

@@ -41,8 +41,8 @@ class GateInput(Record):
     """What the gates look at. `standings` are those of every cited Trace, `trees` the current folder ids.
 
     `outside` are lines of applicability that no cited Trace shows, `open_conflicts` ids of conflicts of the changed
-    Skills; `contradicted` names lines as `<skill> <field> <id>`. `approved_by` signed exactly
-    this group, `at` is today.
+    Skills; `contradicted` names lines as `<skill> <field> <id>`, `by_people` those of people that base does not have.
+    `approved_by` signed exactly this group, `at` is today.
     """
 
     group: ResultGroup
@@ -55,6 +55,7 @@ class GateInput(Record):
     open_conflicts: tuple[str, ...] = ()
     contradicted: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
+    by_people: tuple[str, ...] = ()
     approved_by: str | None = None
     at: Moment | None = None
     is_draft: bool = False
@@ -216,6 +217,9 @@ def _approval(given: GateInput) -> GateVerdict:
         return _hold("approval", "approval is by merge", "merge the candidate branch")
     if approval.auto.families is not None and given.group.task_family not in approval.auto.families:
         return _hold("approval", "auto admission does not cover this family", "merge the candidate branch")
+    if given.by_people:
+        why = f"what a person wrote waits for a person: {_named(given.by_people)}"
+        return _hold("approval", why, "look at it, then: skillc approve, or merge the candidate branch")
     return _pass("approval", "policy admits this family automatically")
 
 
