@@ -168,6 +168,18 @@ def test_a_step_uses_no_placeholder_whose_input_went():
     assert [s.action.arguments for s in read.contract.steps if s.is_persons and s.action] == [{}, {}]
 
 
+def test_a_persons_step_from_before_is_changed_too_where_its_input_went():
+    action = Action(tool="refund", arguments={"order_id": "<order_id>"})
+    mine = StepClaim(id="s-9", text="Pay.", basis=ClaimBasis.PERSON, person="bob", action=action)
+    before = refunds().model_copy(update={"steps": (mine,)})
+    text = render_agent_view(before).replace("## Inputs\n\n- `<order_id>`: The user states it.\n\n", "")
+    read = read_agent_view(text, before, person="alice")
+    (step,) = read.contract.steps
+    assert (step.action, step.person) == (Action(tool="refund"), "alice")
+    assert states(read) == {"s-9": LineState.CHANGED, "in-1": LineState.REMOVED}
+    assert render_agent_view(read.contract) == text
+
+
 def test_an_input_with_the_same_name_is_the_same_line_and_a_new_one_is_read():
     _, read = edited("`<order_id>`: The user states it.", "`<order_id>`: On the invoice.\n- `<item>`: From the order.")
     one, two = read.contract.inputs

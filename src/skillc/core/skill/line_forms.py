@@ -72,12 +72,15 @@ def why_unreadable(field: str, text: str) -> str:
     return "is in another form than this section has: " + _FORMS.get(field, "one sentence")
 
 
-def without_lost_names(step: StepClaim, names: set[str]) -> StepClaim:
-    """Returns a person's step whose action uses no placeholder that is not declared any more."""
+def without_lost_names(step: StepClaim, lost: set[str]) -> StepClaim:
+    """Returns a person's step whose action uses none of the placeholders whose inputs the edit took away.
+
+    The page does not show them there. A cited step stays what its events show.
+    """
     if not step.is_persons or step.action is None:
         return step
     used = {name for text in strings_in(step.action.arguments) for name in PLACEHOLDER.findall(text)}
-    if used <= names:
+    if not used & lost:
         return step
     return step.model_copy(update={"action": step.action.model_copy(update={"arguments": {}})})
 

@@ -76,7 +76,10 @@ def read_agent_view(text: str, contract: Contract, *, person: str | None = None)
             lines += made
             fields[name] = tuple(line.claim for line in made if line.state is not LineState.REMOVED)
     _require_none(page)
-    read = _settled(ReadView(contract=contract.model_copy(update=fields), lines=tuple(lines)))
+    lost = {claim.name for claim in contract.inputs} - {
+        claim.name for claim in contract.model_copy(update=fields).inputs
+    }
+    read = _settled(ReadView(contract=contract.model_copy(update=fields), lines=tuple(lines)), lost, person)
     again = render_agent_view(read.contract)
     if again != text:
         _differs(page, again.split("\n"), text.split("\n"))
@@ -84,17 +87,20 @@ def read_agent_view(text: str, contract: Contract, *, person: str | None = None)
     return read
 
 
-def _settled(read: ReadView) -> ReadView:
+def _settled(read: ReadView, lost: set[str], person: str | None) -> ReadView:
     """Takes placeholders out of a person's actions whose inputs went."""
-    names = {claim.name for claim in read.contract.inputs}
-    lines = tuple(
-        line.model_copy(update={"claim": without_lost_names(line.claim, names)})
-        if isinstance(line.claim, StepClaim) and line.state is not LineState.REMOVED
-        else line
-        for line in read.lines
-    )
+    lines = []
+    for line in read.lines:
+        claim = line.claim
+        if isinstance(claim, StepClaim) and line.state is not LineState.REMOVED:
+            left = without_lost_names(claim, lost)
+            if left != claim and line.state is LineState.KEPT:
+                line = ReadLine(field=line.field, state=LineState.CHANGED, claim=left, before=claim)
+                left = left.model_copy(update={"person": person})
+            line = line.model_copy(update={"claim": left})
+        lines.append(line)
     steps = tuple(x.claim for x in lines if x.field == "steps" and x.state is not LineState.REMOVED)
-    return ReadView(contract=read.contract.model_copy(update={"steps": steps}), lines=lines)
+    return ReadView(contract=read.contract.model_copy(update={"steps": steps}), lines=tuple(lines))
 
 
 def _require_none(page: _Page) -> None:
