@@ -428,6 +428,17 @@ def test_a_persons_line_goes_when_a_person_decides_for_the_evidence(contradicted
     assert codes(contradicted) == set()
 
 
+def test_an_edit_is_no_decision_on_why_a_version_is_out_of_service(contradicted: World, snapshot):
+    edit(contradicted, first_line(contradicted, "use_when"), "A customer wants money back for an order")
+    before = snapshot(contradicted.root)
+    with pytest.raises(UsageError, match="out of service: conflict"):
+        run(contradicted)
+    contradicted.git("commit", "--quiet", "-am", "by hand")
+    with pytest.raises(UsageError, match="out of service: conflict"):
+        run(contradicted)
+    assert snapshot(contradicted.root).keys() == before.keys()
+
+
 def test_lines_that_only_moved_are_an_edit_that_keeps_all_evidence(shop: World):
     lines = [f"- {c.text}" for c in contract(shop).use_when]
     if len(lines) < 2:

@@ -55,3 +55,10 @@ def test_a_candidate_branch_without_a_version_is_none(shop: World):
     shop.git("branch", "skillc/candidate/other")
     with pytest.raises(RepoError, match="holds no version"):
         found(shop, "skillc/candidate/other")
+
+
+def test_a_candidate_of_another_clone_is_taken_here_first(shop: World):
+    shop.git("update-ref", f"refs/remotes/origin/skillc/candidate/{FAMILY}", "main")
+    with pytest.raises(UsageError, match="another clone") as told:
+        found(shop, f"origin/skillc/candidate/{FAMILY}")
+    assert told.value.hint == f"take it here first: git switch skillc/candidate/{FAMILY}"

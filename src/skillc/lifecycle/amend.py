@@ -39,6 +39,8 @@ from skillc.lifecycle.decisions import Decision, decision_files
 from skillc.lifecycle.edited_page import EditedPage, find_edit
 from skillc.lifecycle.run_records import superseded_files
 from skillc.lifecycle.signers import approvers
+from skillc.lifecycle.skills import contract_at
+from skillc.lifecycle.upkeep import withdrawals
 from skillc.repo import layout
 from skillc.repo.checkout import move_branch, tip_to_move
 from skillc.repo.commits import NewCommit, Put, WrittenCommits, write_commits
@@ -106,6 +108,7 @@ def amend(
     planned = _planned(edit, attempts, by=by, person=None)
     if planned.read.contract == edit.contract:
         return _sign_only(context, edit, by=by, key_path=key_path, dry_run=dry_run)
+    _require_in_service(context, edit)
     _require_room(context, edit)
     _require_sound(context, edit, planned, attempts)
     if dry_run:
@@ -199,6 +202,16 @@ def _require_sound(context: Context, edit: EditedPage, planned: _Amendment, atte
 
 def _key(failure: CheckFailure) -> tuple[str, str | None, str | None]:
     return failure.code, failure.field, failure.claim_id
+
+
+def _require_in_service(context: Context, edit: EditedPage) -> None:
+    """Raises UsageError for a version that was taken out of service: an edit is no decision on why it was."""
+    for record in withdrawals(context).values():
+        if record.skill_id == edit.contract.skill_id and contract_at(context, record.tree) == edit.contract:
+            raise UsageError(
+                f"this version of {edit.skill!r} is out of service: {record.reason.value}, {record.detail}",
+                hint=f"that is decided first, see: skillc status; skillc check {context.base.branch}",
+            )
 
 
 def _require_room(context: Context, edit: EditedPage) -> None:

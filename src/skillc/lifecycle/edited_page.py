@@ -92,6 +92,9 @@ def _text_of(context: Context, name: str, commit: str, revision: str | None) -> 
 def _candidate(context: Context, revision: str | None) -> Candidate | None:
     """Returns the candidate whose branch the edit is on; None where it is on another branch, or was merged."""
     branch = context.repository.head_branch() if revision is None else revision.removeprefix(layout.LOCAL_REFS)
+    if branch is not None and f"/{layout.CANDIDATE_PREFIX}" in branch:
+        own = branch[branch.index(layout.CANDIDATE_PREFIX) :]
+        raise UsageError(f"{branch!r} is another clone's branch", hint=f"take it here first: git switch {own}")
     if branch is None or not branch.startswith(layout.CANDIDATE_PREFIX):
         return None
     found = candidates(context).get(branch.removeprefix(layout.CANDIDATE_PREFIX))
