@@ -69,6 +69,37 @@ def test_a_line_stands_after_the_one_that_it_stood_after():
     assert texts(carried(before, lines(), NOTHING)) == ["between"]
 
 
+def test_a_step_between_two_that_do_the_same_stays_after_its_own_neighbour():
+    """The tests are run first and last; the step that a person wrote comes after the last run."""
+
+    def check(id: str, text: str) -> StepClaim:
+        action = Action(tool="Bash", operation="pytest", arguments={"command": "pytest"})
+        return StepClaim(id=id, text=text, citations=(make_citation(),), action=action)
+
+    own = StepClaim(id="own", text="Commit by hand.", basis=ClaimBasis.PERSON)
+    before = make_contract(steps=(check("s-1", "Run it first."), check("s-2", "Run it until it passes."), own))
+    made = make_contract(
+        steps=(check("s-1", "Run it first."), make_step("Read."), check("s-9", "Run it until it passes."))
+    )
+    assert texts(carried(before, made, NOTHING), "steps")[-1] == "Commit by hand."
+
+
+def test_a_step_that_does_the_same_as_one_that_a_person_changed_stays_where_it_is_another():
+    def check(id: str, text: str) -> StepClaim:
+        action = Action(tool="Bash", operation="pytest", arguments={"command": "pytest"})
+        return StepClaim(id=id, text=text, citations=(make_citation(),), action=action)
+
+    own = StepClaim(id="s-2", text="Run it until it passes, twice.", basis=ClaimBasis.PERSON)
+    before = make_contract(steps=(check("s-1", "Run it first."), own))
+    evidence = make_evidence(replaced=identities_of("steps", check("s-2", "Run it until it passes.")))
+    made = make_contract(steps=(check("s-8", "Run it at first."), check("s-9", "Run it until it passes.")))
+    assert texts(carried(before, made, evidence), "steps") == ["Run it at first.", "Run it until it passes, twice."]
+
+
+def make_step(text: str) -> StepClaim:
+    return StepClaim(id="s-read", text=text, citations=(make_citation(),))
+
+
 def test_the_cited_line_that_it_stands_for_does_not_come_back_beside_it():
     old = make_claim("Do it", id="mine")
     before = lines(mine("Do it twice"))

@@ -6,7 +6,7 @@ Not here: whether new evidence speaks against it (core.compile.contradictions), 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from skillc.core.compile.amendment import identities_of, persons_digest
@@ -36,12 +36,10 @@ def carried(before: Contract, made: Contract, evidence: Evidence) -> Contract:
         if field == "description":
             fields[field] = own[0] if own else new[0]
             continue
-        there = {c.id for c in old if not _is_own(c)}  # beside the lines of people already
-        kept = [
-            c
-            for c in new
-            if c not in own and (c.id in there or not _stands_aside(field, c, own, own_ids, evidence.replaced))
-        ]
+        cited = [c for c in old if not _is_own(c)]  # beside the lines of people already: nobody stands for these
+        there = {c.id for c in cited}
+        aside = set(evidence.replaced) - {name for c in cited for name in identities_of(field, c)}
+        kept = [c for c in new if c not in own and (c.id in there or not _stands_aside(field, c, own, own_ids, aside))]
         for index, claim in enumerate(old):
             if _is_own(claim):
                 kept.insert(_place(field, old, index, kept), claim)
@@ -104,10 +102,16 @@ def _place(field: str, old: tuple[Claim, ...], index: int, kept: list[Claim]) ->
 
 
 def _index_of(field: str, claim: Claim, kept: list[Claim]) -> int | None:
+    """Returns where a line is: itself, else its id, its words, or what it does, in this order."""
     if claim in kept:
         return kept.index(claim)
-    names = set(identities_of(field, claim))
-    return next((i for i, c in enumerate(kept) if c.id == claim.id or names & set(identities_of(field, c))), None)
+    words, *deeds = identities_of(field, claim)
+    tests: tuple[Callable[[Claim], bool], ...] = (
+        lambda c: c.id == claim.id,
+        lambda c: line_digest(field, c) == words,
+        lambda c: bool(set(deeds) & set(identities_of(field, c)[1:])),
+    )
+    return next((i for test in tests for i, c in enumerate(kept) if test(c)), None)
 
 
 def _needed(before: Contract, fields: dict[str, Any]) -> Iterator[InputClaim]:
