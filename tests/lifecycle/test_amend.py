@@ -625,3 +625,22 @@ def test_what_a_person_wrote_is_there_again_after_evidence_was_deleted(shop: Wor
     shop.merge(FAMILY)
     assert persons(contract(shop)) == mine
     assert codes(shop) == set()
+
+
+def test_a_skill_grows_on_beside_a_description_and_uses_that_a_person_wrote(shop: World):
+    text = page(shop)
+    old = contract(shop).description.text
+    uses = [f"- {c.text}" for c in contract(shop).use_when]
+    text = text.replace(old, "Pays an order back. Use when a customer wants a refund.").replace(
+        "\n".join(uses), "- A customer wants a refund."
+    )
+    shop.write(PAGE, text)
+    run(shop)
+    mine = persons(contract(shop))
+    take(shop, "more", *(refund_run(n, status="shipped") for n in range(20, 23)))
+    assert [v.change for v in shop.compile_one(FAMILY).group.versions] == ["patch"]
+    shop.merge(FAMILY)
+    assert persons(contract(shop)) == mine
+    assert (contract(shop).description, contract(shop).use_when[0]) == (mine[0], mine[1])
+    assert len(contract(shop).support.attempt_families) > 3
+    assert codes(shop) == set()

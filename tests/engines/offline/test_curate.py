@@ -2,7 +2,7 @@
 
 from skillc.core.compile.evidence import CurrentSkill
 from skillc.core.compile.proposal import CuratorDecision, Proposal, ProposalOperation
-from skillc.core.skill.claim import StepClaim
+from skillc.core.skill.claim import ClaimBasis, StepClaim
 from skillc.engines.offline.curate import curate
 from skillc.engines.offline.engine import OfflineEngine
 from tests.golden_cases import golden_evidence
@@ -61,3 +61,12 @@ def test_no_change_stays_no_change():
     (verdict,) = curate(evidence, (Proposal(id="p-1", operation=ProposalOperation.NONE),))
 
     assert verdict.decision is CuratorDecision.NONE
+
+
+def test_what_a_person_wrote_needs_no_event():
+    evidence, proposal = proposed()
+    mine = {"basis": ClaimBasis.PERSON, "citations": ()}
+    own = proposal.contract.description.model_copy(update={"text": "Zebras in the moonlight.", **mine})
+    (verdict,) = curate(evidence, (with_contract(proposal, description=own),))
+    assert verdict.decision is CuratorDecision.ADD
+    assert all(c.supported for c in verdict.claims)

@@ -29,10 +29,10 @@ def curate(evidence: Evidence, proposals: tuple[Proposal, ...]) -> tuple[Verdict
 
 
 def claim_verdicts(evidence: Evidence, contract: Contract) -> tuple[ClaimVerdict, ...]:
-    """Returns a verdict for every claim of a contract, in its order."""
+    """Returns a verdict for every claim of a contract, in its order. What a person wrote rests on the person."""
     found = []
     for field, claim in iter_claims(contract):
-        reason = why_unsupported(field, claim, contract, evidence)
+        reason = "" if claim.is_persons else why_unsupported(field, claim, contract, evidence)
         found.append(ClaimVerdict(field=field, claim_id=claim.id, supported=not reason, reason=reason))
     return tuple(found)
 
