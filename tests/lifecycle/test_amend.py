@@ -24,6 +24,7 @@ from skillc.lifecycle.check import check
 from skillc.lifecycle.compile import CompileOptions, compile_family
 from skillc.lifecycle.explain import log, why
 from skillc.lifecycle.forget import forget
+from skillc.lifecycle.reject import reject
 from skillc.lifecycle.resolve import resolve
 from skillc.lifecycle.restore import undo
 from skillc.lifecycle.review import pull_request, review
@@ -322,6 +323,48 @@ def test_a_later_run_keeps_the_identity_of_a_first_candidate_that_a_person_amend
     assert (version.skill_id, version.change) == (first.skill_id, "add")
     assert version.contract.use_when[0].text == "The shop is open."
     assert codes(shop, branch) == set()
+
+
+def test_a_persons_line_that_a_reviewer_takes_out_of_a_candidate_is_gone_with_the_merge_and_not_before(shop: World):
+    edit(shop, "## When to use\n\n", "## When to use\n\n- The shop is open.\n")
+    run(shop)
+    take(shop, "more", *(refund_run(n, status="shipped") for n in range(20, 23)))
+    shop.compile_one(FAMILY)
+    shop.git("switch", "--quiet", CANDIDATE)
+    edit(shop, "- The shop is open.\n", "")
+    run(shop)
+    shop.git("switch", "--quiet", "main")
+    assert codes(shop) == codes(shop, CANDIDATE) == set()  # base has it still
+    take(shop, "later", refund_run(60, status="shipped"))
+    assert shop.compile_one(FAMILY).group.state == "candidate"
+    assert persons(pending_candidates(shop.context())[FAMILY].versions[0].contract) == []
+    before = shop.git("rev-parse", "main")
+    shop.merge(FAMILY)
+    assert persons(contract(shop)) == []
+    shop.git("revert", "-m", "1", "--no-edit", "HEAD")
+    assert [c.text for c in persons(contract(shop))] == ["The shop is open."]
+    assert codes(shop) == set()  # the way back brings back whose line it was
+    assert before != shop.git("rev-parse", "main")
+
+
+def test_an_edit_of_a_candidate_that_is_rejected_takes_nothing_away_from_base(shop: World):
+    take(shop, "more", *(refund_run(n, status="shipped") for n in range(20, 23)))
+    shop.compile_one(FAMILY)
+    shop.git("switch", "--quiet", CANDIDATE)
+    edit(shop, first_line(shop, "use_when"), "A customer says that an order came broken")
+    run(shop)
+    shop.git("switch", "--quiet", "main")
+    reject(shop.context(), FAMILY, None, reason="not so", by="Ada")
+    before = page(shop)
+    assert shop.compile_one(FAMILY).group.versions == ()
+    take(shop, "later", refund_run(60))
+    shop.compile_one(FAMILY)
+    found = pending_candidates(shop.context()).get(FAMILY)
+    made = found.versions[0].contract if found else contract(shop)
+    assert persons(made) == []
+    assert made is not None
+    assert {c.text for c in contract(shop).use_when} <= {c.text for c in made.use_when}
+    assert page(shop) == before
 
 
 def test_where_base_is_protected_the_amendment_waits_on_a_candidate_branch(shop: World):

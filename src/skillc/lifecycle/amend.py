@@ -31,7 +31,7 @@ from skillc.core.skill.contract import (
 from skillc.core.skill.parse import LineState, ReadLine, ReadView, read_agent_view
 from skillc.core.skill.render import claim_text, plural
 from skillc.errors import UsageError
-from skillc.lifecycle.amend_records import amend_run, amendment_record, closing_file
+from skillc.lifecycle.amend_records import amend_run, amendment_record, amendments_for, closing_file
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import candidates, is_admitted, publish_candidate
 from skillc.lifecycle.context import Context
@@ -324,7 +324,7 @@ def _trees(context: Context, group: ResultGroup, written: WrittenCommits) -> dic
 
 def _sign_only(context: Context, edit: EditedPage, *, by: str, key_path: Path | None, dry_run: bool) -> AmendReport:
     """Signs the lines of which the contract says that a person wrote them, where nobody stands for them yet."""
-    due = uncovered_lines(edit.contract, context.ledger.amendments)
+    due = uncovered_lines(edit.contract, amendments_for(context, edit.tree))
     if not due:
         raise UsageError(
             f"SKILL.md of {edit.skill!r} in {edit.place} says what its contract says: there is no edit",

@@ -17,6 +17,7 @@ from skillc.core.skill.claim import Claim
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.skill.parse import LineState, ReadLine
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.skills import SkillHistory
 from skillc.repo.ledger import LedgerFile, ledger_file
 
 ENGINE_VERSION = "1"
@@ -51,6 +52,24 @@ def amendment_record(
         at=max([context.now, *(a.at + _LATER for a in context.ledger.amendments if a.skill_id == contract.skill_id)]),
         previous=context.ledger.heads("amendments"),
     )
+
+
+def amendments_for(context: Context, tree: str) -> tuple[AmendmentRecord, ...]:
+    """Returns the amendments as they speak about one folder.
+
+    What an edit took away counts once the edit is on base, and never against a version that was on base itself: a
+    revert brings it back whole.
+    """
+    if not any(record.gone for record in context.ledger.amendments):
+        return context.ledger.amendments
+    admitted = SkillHistory(context).admitted_trees()
+    on_base = {r.run for r in context.ledger.runs if any(v.tree in admitted for v in r.versions)}
+    found = (r if tree not in admitted and r.run in on_base else _none_gone(r) for r in context.ledger.amendments)
+    return tuple(found)
+
+
+def _none_gone(record: AmendmentRecord) -> AmendmentRecord:
+    return record.model_copy(update={"gone": None})
 
 
 def closing_file(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from skillc.core.compile.amendment import uncovered_lines
+from skillc.core.compile.amendment import persons_lines, uncovered_lines
 from skillc.core.compile.checks import check_contract
 from skillc.core.compile.conflict import open_conflicts
 from skillc.core.compile.evidence import Evidence, Source
@@ -19,6 +19,7 @@ from skillc.core.compile.withdrawal import WithdrawalReason, WithdrawalRecord
 from skillc.core.record import Record
 from skillc.core.scan.finding import Severity
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, Support, cited_events
+from skillc.lifecycle.amend_records import amendments_for
 from skillc.lifecycle.check_problem import Problem, problem_of
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
@@ -93,7 +94,7 @@ class SkillChecks:
         yield from self._evidence_problems(folder, contract)
         yield from self._scan_problems(folder, contract)
         yield from self._service_problems(folder, skill)
-        yield from self._persons_problems(folder, contract)
+        yield from self._persons_problems(folder, skill.tree, contract)
         if skill.tree not in self._made:
             known = self.context.ledger.commit is not None
             message = "no recorded run made this version" if known else "the ledger is not here, so no run can be seen"
@@ -197,9 +198,10 @@ class SkillChecks:
             where = f" [{failure.field} {failure.claim_id}]" if failure.field else ""
             yield problem_of(failure.code, path, contract.name, failure.message + where, "skillc why " + contract.name)
 
-    def _persons_problems(self, folder: str, contract: Contract) -> Iterator[Problem]:
+    def _persons_problems(self, folder: str, tree: str, contract: Contract) -> Iterator[Problem]:
         """A line is a person's only with a record of that person's: anybody can write that it is into a file."""
-        for place, claim in uncovered_lines(contract, self.context.ledger.amendments):
+        known = amendments_for(self.context, tree) if persons_lines(contract) else ()
+        for place, claim in uncovered_lines(contract, known):
             who = claim.person or "a person"
             message = f"says that {who} wrote a line, and no amendment that counts does [{place} {claim.id}]"
             next_step = (

@@ -22,7 +22,7 @@ from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.reverts import closed_proposals, reverted_proposals
-from skillc.lifecycle.skills import StoredSkill, contract_at, current_skills, edited_by_hand
+from skillc.lifecycle.skills import SkillHistory, StoredSkill, contract_at, current_skills, edited_by_hand
 from skillc.lifecycle.upkeep import Upkeep, former_skills, withdrawals
 
 _NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -133,10 +133,10 @@ def evidence_of(
     """
     closed = () if reopens else closed_proposals(context, task_family)
     reverted = reverted_proposals(context, task_family)
-    undone = {p.run for p in reverted} & {r.run for r in context.ledger.runs if r.engine == PERSON}
+    undone = _undone_edits(context, waiting, {p.run for p in reverted})
     outcomes = (o for o in context.ledger.outcomes if o.run not in undone)  # with an edit goes what it took away
     past = past_proposals(outcomes, task_family=task_family)
-    amended, overruled = amended_versions(waiting), _overruled(context)
+    amended, overruled = amended_versions(waiting), _overruled(context) | _taken_away(context, waiting)
     known = {
         "current": tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
         "former": former_skills(context, task_family, own),
@@ -186,6 +186,27 @@ def _overruled(context: Context) -> frozenset[str]:
         contract = contract_at(context, conflict.tree) if conflict.conflict in lost else None
         lines = persons_lines(contract) if contract is not None else ()
         found |= {persons_digest(f, c) for f, c in lines if (f, c.id) == (conflict.field, conflict.claim_id)}
+    return frozenset(found)
+
+
+def _undone_edits(context: Context, waiting: Candidate | None, reverted: set[str]) -> set[str]:
+    """Returns the runs of people's edits that are neither on base nor waiting: taken back, or never merged."""
+    edits = [r for r in context.ledger.runs if r.engine == PERSON]
+    if not edits or context.repository.is_shallow:
+        return set()
+    admitted = SkillHistory(context).admitted_trees()
+    here = {waiting.run, *waiting.amends} if waiting is not None else set()
+    here |= {r.run for r in edits if any(v.tree in admitted for v in r.versions)} - reverted
+    return {r.run for r in edits} - here
+
+
+def _taken_away(context: Context, waiting: Candidate | None) -> frozenset[str]:
+    """Returns the digests of the lines of people that an edit of the waiting candidate took away."""
+    runs = (waiting.run, *waiting.amends) if waiting is not None else ()
+    found: set[str] = set()
+    for record in context.ledger.amendments:
+        if record.run in runs:
+            found = (found | set(record.gone or ())) - {line.digest for line in record.lines}
     return frozenset(found)
 
 
