@@ -105,8 +105,9 @@ def _input(
     opposed = ((c, x) for c in written for x in contradictions(c, evidence, share=share))
     verdicts = evaluations_of(context, group.manifest)
     traces = [s.trace for s in evidence.sources]
-    there = {persons_digest(*line) for s in skills.values() if s.contract for line in persons_lines(s.contract)}
-    own = ((c, f, x) for c in written for f, x in persons_lines(c) if persons_digest(f, x) not in there)
+    of_people = [(c, f, x) for c in written for f, x in persons_lines(c)]
+    there = _persons_lines_on_base(context, {c.name for c, _, _ in of_people})
+    own = ((c, f, x) for c, f, x in of_people if persons_digest(f, x) not in there)
     return GateInput(
         group=group,
         policy=context.policy,
@@ -126,6 +127,12 @@ def _input(
 
 def _trees_of_base(context: Context) -> dict[str, str]:
     return skill_trees(context, context.base.commit)
+
+
+def _persons_lines_on_base(context: Context, names: set[str]) -> frozenset[str]:
+    """Returns the digests of the lines that a person wrote and that base has already."""
+    stored = skills_at(context, context.base.commit, names) if names else {}
+    return frozenset(persons_digest(*line) for s in stored.values() if s.contract for line in persons_lines(s.contract))
 
 
 def _attempts_of(evidence: Evidence) -> dict[str, Attempt]:
