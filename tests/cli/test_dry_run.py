@@ -13,11 +13,11 @@ from skillc.core.trace.records import Outcome
 from skillc.lifecycle.skills import current_skills
 from skillc.lifecycle.withdrawal import conflict_record
 from skillc.repo.ledger import append_to_ledger, ledger_file
-from tests.approvers import make_key, register_person, session, writes
+from tests.approvers import make_key, register_evaluator, register_person, session, writes
 from tests.lifecycle.test_drain import ended
 from tests.makers import user
 from tests.terminals import in_terminal
-from tests.world import CHECK, FIX, World, sessions_of
+from tests.world import CHECK, FIELD, FIX, World, sessions_of
 
 pytestmark = pytest.mark.slow  # a process or a repository for each case
 
@@ -70,6 +70,13 @@ CASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "retire": ((FIX, "--reason", "r"),),
     "amend": ((FIX, "--from", "edited"),),
     "resolve": ((FIX, "--keep", "A", "--reason", "r"),),
+    "approve": ((FIELD,),),
+    "evaluation request": ((FIELD,),),
+    "evaluation record": (
+        (FIELD, "--evaluator", "sandbox-eval", "--verdict", "failed", "--evaluator-version", "1", "--environment", "e",
+         "--evidence", "l", "--key", "KEY"),
+    ),
+    "forget": (("TRACE",), ("EVENT",)),
 }  # fmt: skip
 
 
@@ -109,6 +116,7 @@ def test_a_dry_run_writes_nothing(compiled: World, name: str, options: tuple[str
     values = {
         "SESSION": sessions_of(FIX)[1],
         "TRACE": min(compiled.attempts()),
+        "EVENT": f"{min(compiled.attempts())}#e1",
         "HEAD": compiled.git("rev-parse", "HEAD"),
         "KEY": str(compiled.home / ".config" / "skillc" / "keys" / "tool"),
     }
@@ -120,6 +128,10 @@ def test_a_dry_run_writes_nothing(compiled: World, name: str, options: tuple[str
         record_conflict(compiled)
     if name == "restore":
         compiled.run("undo", FIX)
+    if name.split()[0] in ("approve", "evaluation"):
+        key = (compiled.home / ".config" / "skillc" / "keys" / "tool.pub").read_text("utf-8").strip()
+        register_evaluator(compiled, key, required_of=FIELD)
+        compiled.compile(FIELD)
     if name == "amend":
         compiled.git("switch", "--quiet", "-c", "edited")
         path = f".claude/skills/{FIX}/SKILL.md"
