@@ -25,6 +25,7 @@ from skillc.repo import layout
 from skillc.repo.ledger_history import LedgerHistory, pin_ledger, pinned_ledgers, read_ledger_history
 from skillc.repo.objects import open_reader
 
+_MAX_RECORD_BYTES = 4 * 1024 * 1024
 _BACK = "take it back on that branch with git revert, or fetch the whole ledger: skillc sync"
 
 
@@ -100,14 +101,13 @@ def _breaks(history: LedgerHistory) -> Iterator[AuditProblem]:
 def _links(context: Context, history: LedgerHistory) -> Iterator[AuditProblem]:
     """Every record names those before it: one that is named and missing was removed, one that came later was moved."""
     names = {path.rsplit("/", 1)[-1].removesuffix(".json"): path for path in context.ledger.paths}
+    paths = [path for path in sorted(context.ledger.paths) if "/" in path]
     with open_reader(context.repository) as reader:
-        for path in sorted(context.ledger.paths):
-            if "/" not in path:
-                continue
-            folder = path.rsplit("/", 1)[0]
-            for before in _previous(reader.read(f"{context.ledger.commit}:{path}")):
+        contents = reader.read_many([f"{context.ledger.commit}:{path}" for path in paths], limit=_MAX_RECORD_BYTES)
+        for path, data in zip(paths, contents, strict=True):
+            where, folder = f"{layout.LEDGER_BRANCH}:{path}", path.rsplit("/", 1)[0]
+            for before in _previous(data):
                 other = names.get(before)
-                where = f"{layout.LEDGER_BRANCH}:{path}"
                 if other is None:
                     message = f"names the record {before[:12]} of {folder} before it, and that is not here"
                     yield AuditProblem(code="removed-record", where=where, message=message, next=_BACK)
