@@ -28,7 +28,9 @@ from skillc.lifecycle.skills import SkillHistory
 from skillc.repo.history import FolderChange
 from skillc.repo.objects import ObjectReader, TooLargeError
 
-ProofKind = Literal["signed", "forge", "approval", "policy", "protected-base", "restored", "withdrawn", "unproven"]
+ProofKind = Literal[
+    "signed", "forge", "approval", "policy", "protected-base", "restored", "withdrawn", "removed", "unproven"
+]
 _Made = tuple[RunRecord, RunVersion]
 
 
@@ -91,6 +93,9 @@ class Admissions:
         gone = self._withdrawals.get(before or "") if change.tree is None and made is None else None
         if gone is not None and proof == "unproven":
             proof, by, reason = "withdrawn", gone.by, f"{gone.reason.value}: {gone.detail}"
+        elif change.tree is None and proof == "unproven":
+            # A revert, or a person's own removal: what goes out of service needs nobody's signature.
+            proof, by, reason = "removed", None, "the folder was taken away"
         what = made[1].change if made else "remove" if change.tree is None else "edit"
         if made is None and not is_back and gone is None:
             told = "no run removed it" if change.tree is None else "no run made this version"
