@@ -25,6 +25,7 @@ from skillc.cli import (
     cmd_explain,
     cmd_forget,
     cmd_govern,
+    cmd_maintain,
     cmd_registry,
     cmd_scan,
     cmd_setup,
@@ -58,6 +59,7 @@ cmd_explain.register(app)
 cmd_team.register(app)
 cmd_amend.register(app)
 cmd_upkeep.register(app)
+cmd_maintain.register(app)
 cmd_forget.register(app)
 cmd_registry.register(app)
 cmd_evaluate.register(app)

@@ -100,6 +100,8 @@ def _show_skills(report: "StatusReport") -> None:
             say(f"out of service: {literal(skill.name)}, {skill.out_of_service}")
         if skill.weak:
             say(f"evidence weakened: {literal(skill.name)}, {', '.join(skill.weak[:3])}")
+        if skill.stale:
+            say(f"stale: {literal(skill.name)} names what is gone: {literal(', '.join(skill.stale[:3]))}")
     unproven = [literal(s.name) for s in report.skills if s.proof == "unproven"]
     if unproven:
         more = f" and {len(unproven) - _SHOWN} more" if len(unproven) > _SHOWN else ""

@@ -71,6 +71,7 @@ def _answers() -> dict[str, type[BaseModel]]:
     from skillc.lifecycle.family_suggestions import SuggestionsReport
     from skillc.lifecycle.plugin import PluginReport
     from skillc.lifecycle.review import ReviewReport
+    from skillc.lifecycle.stale import StaleReport
     from skillc.lifecycle.status import StatusReport
     from skillc.lifecycle.traces_list import TracesReport
     from skillc.lifecycle.verify import VerifyReport
@@ -91,6 +92,7 @@ def _answers() -> dict[str, type[BaseModel]]:
         "amend": AmendReport,
         "log": LogReport,
         "status": StatusReport,
+        "stale": StaleReport,
         "doctor": DoctorReport,
         "plugin": PluginReport,
     }

@@ -10,6 +10,7 @@ from skillc.core.record import Moment, Record
 from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import StoredSkill
+from skillc.lifecycle.stale import outdated_skills
 from skillc.lifecycle.upkeep import waiting_conflicts, weakened, withdrawals
 from skillc.repo.objects import open_reader
 
@@ -18,7 +19,8 @@ class AdmittedSkill(Record):
     """A Skill on base. `is_compiled` is false for one written by hand.
 
     `out_of_service` is the reason of a withdrawal; `weak` are cited Traces that support it no longer; `conflicts` wait
-    for a person. `proof` says what stands for its admission, and `approved_by` whose word that is.
+    for a person. `proof` says what stands for its admission, and `approved_by` whose word that is. `stale` are names of
+    files, commands and flags that the checked-out commit has no more.
     """
 
     name: str
@@ -27,6 +29,7 @@ class AdmittedSkill(Record):
     out_of_service: str | None = None
     weak: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
     proof: str | None = None
     approved_by: str | None = None
 
@@ -51,7 +54,12 @@ def admitted_skills(
     if any(s.contract is not None for s in skills.values()) and not context.repository.is_shallow:
         with open_reader(context.repository) as reader:
             admissions = Admissions(context, reader).of_current()
-    return tuple(_admitted(context, s, attempts, admissions.get(s.name)) for s in skills.values())
+    outdated = outdated_skills(context, tuple(skills.values()), [a.trace.header for a in attempts])
+    gone = {o.skill: tuple(dict.fromkeys(i.named for i in o.items)) for o in outdated}
+    return tuple(
+        _admitted(context, s, attempts, admissions.get(s.name)).model_copy(update={"stale": gone.get(s.name, ())})
+        for s in skills.values()
+    )
 
 
 def gone_skills(context: Context, skills: Mapping[str, StoredSkill]) -> tuple[GoneSkill, ...]:

@@ -273,6 +273,11 @@ def _upkeep_steps(report: StatusReport) -> tuple[tuple[int, str, str], ...]:
         if skill.weak and skill.out_of_service is None:
             reason = f"{skill.name}: {weak_words(len(skill.weak))}"
             found.append((1, f"skillc compile --family {skill.task_family}", reason))
+    found += [
+        (1, f"skillc stale {skill.name}", f"{skill.name} names what is gone: {skill.stale[0]}")
+        for skill in report.skills
+        if skill.stale and skill.out_of_service is None
+    ]
     return tuple(found[:1])
 
 

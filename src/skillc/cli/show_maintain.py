@@ -1,0 +1,27 @@
+"""How Skills that name what is gone look on a terminal."""
+
+from typing import TYPE_CHECKING
+
+from skillc.cli import view
+from skillc.cli.view import literal, say, styled
+from skillc.core.skill.render import plural
+
+if TYPE_CHECKING:
+    from skillc.lifecycle.stale import OutdatedSkill, StaleReport
+
+
+def show_stale_names(report: "StaleReport") -> None:
+    """Prints what is gone, Skill by Skill, with what it became and the commands that mend it."""
+    for skill in report.skills:
+        _show_outdated(skill)
+    if report.ok:
+        say(f"nothing is stale: {report.checked} {plural('name', report.checked)} looked up at HEAD")
+
+
+def _show_outdated(skill: "OutdatedSkill") -> None:
+    say(f"{styled('stale', 'yellow')}  {literal(skill.skill)}")
+    for item in skill.items:
+        became = f", now {literal(item.became)}" if item.became else ""
+        since = f" since {item.commit[:12]}" if item.commit else ""
+        say(f"  {item.state} {item.kind.value}  {literal(item.named)}{became}{since}  ({item.field})")
+    view.hint("mend it by one of:\n  " + "\n  ".join(literal(command) for command in skill.next))

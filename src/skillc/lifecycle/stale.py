@@ -1,0 +1,239 @@
+"""Stale Skills: commands, paths and flags that a Skill names, that the project had, and that HEAD has no more.
+
+A name counts as gone only when the tree before the Skill's evidence or before its admission had it, in the history of
+HEAD, and HEAD has not: what nobody can tell is not told. Nothing is run. Paper: 5.4, 5.6.
+Not here: what a text names (core.skill.named) and offers (core.skill.offers), lines that attempts contradict
+(lifecycle.upkeep).
+"""
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from skillc.core.record import Record
+from skillc.core.skill.contract import cited_events
+from skillc.core.skill.named import Interface, Named, NamedKind, named_things
+from skillc.core.skill.offers import MAX_TEXT_BYTES, is_lost
+from skillc.core.trace.records import TraceHeader
+from skillc.errors import UsageError
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.skills import SkillHistory, StoredSkill, current_skills, require_skill
+from skillc.repo.fates import Fate, fate_of, last_change_of, objects_at, paths_named
+from skillc.repo.objects import ObjectReader, TooLargeError, open_reader
+
+_EVIDENCE_COMMITS = 3  # the newest; the tree before the admission comes on top of them
+_MODULE_FORMS = ("{}.py", "{}/__main__.py", "{}/__init__.py", "src/{}.py", "src/{}/__main__.py", "src/{}/__init__.py")
+_DEFINITIONS = {Interface.NODE_SCRIPT: '"{}"[[:space:]]*:', Interface.MAKE_TARGET: "^{}([[:space:]][^:=]*)?:"}
+
+
+class StaleItem(Record):
+    """One thing that a claim names and that is not there any more.
+
+    `became` is the path that git says it moved to, or the one new file of the same name; `commit` took it away.
+    """
+
+    field: str
+    claim_id: str
+    kind: NamedKind
+    named: str
+    state: Literal["gone", "renamed"]
+    became: str | None = None
+    commit: str | None = None
+
+
+class OutdatedSkill(Record):
+    """A Skill with the names that are gone, and the commands of which one mends it."""
+
+    skill: str
+    skill_id: str
+    task_family: str
+    items: tuple[StaleItem, ...]
+    next: tuple[str, ...] = ()
+
+
+class StaleReport(Record):
+    """The answer of `skillc stale`. `head` is the commit that was looked at; `checked` counts the names."""
+
+    format: Literal["skillc.stale/1"] = "skillc.stale/1"
+    head: str | None
+    checked: int
+    skills: tuple[OutdatedSkill, ...]
+    ok: bool
+
+
+def stale(context: Context, name: str | None = None) -> StaleReport:
+    """Returns which names of one Skill, or of all, are gone. Raises RepoError in a shallow clone."""
+    context.repository.require_full_history()
+    skills = [require_skill(context, name)] if name is not None else list(current_skills(context).values())
+    if name is not None and skills[0].contract is None:
+        raise UsageError(f"{name!r} is written by hand: what it names is not known")
+    found = outdated_skills(context, skills, context.traces.headers())
+    return StaleReport(
+        head=context.repository.resolve("HEAD"),
+        checked=sum(len({n.named for n in named_things(s.contract)}) for s in skills if s.contract is not None),
+        skills=found,
+        ok=not found,
+    )
+
+
+def outdated_skills(
+    context: Context, skills: Iterable[StoredSkill], headers: Iterable[TraceHeader]
+) -> tuple[OutdatedSkill, ...]:
+    """Returns the Skills that name something which is gone, by name; none in a shallow clone or without a commit."""
+    named = {s.name: named_things(s.contract) for s in skills if s.contract is not None}
+    kept = [s for s in skills if named.get(s.name)]
+    head = context.repository.resolve("HEAD") if kept else None
+    if head is None or context.repository.is_shallow:
+        return ()
+    starts = {h.trace_id: h.environment.git.head_start for h in headers if h.environment.git is not None}
+    with open_reader(context.repository) as reader:
+        look = _Look(context, head, reader, _looked_into(n for names in named.values() for n in names))
+        history = SkillHistory(context)
+        return tuple(o for s in kept if (o := _outdated(look, history, s, named[s.name], starts)) is not None)
+
+
+def _looked_into(named: Iterable[Named]) -> frozenset[str]:
+    return frozenset(p for n in named for p in _places(n))
+
+
+def _places(named: Named) -> tuple[str, ...]:
+    """Returns the paths of which one must be there for a name to hold."""
+    if named.interface is Interface.MODULE:
+        return tuple(form.format(named.path) for form in _MODULE_FORMS)
+    extra = (named.key,) if named.interface is Interface.MAKE_TARGET else ()
+    return (named.path, *extra)
+
+
+@dataclass
+class _Look:
+    """What is read of the trees, each once. `paths` are all that the Skills name."""
+
+    context: Context
+    head: str
+    reader: ObjectReader
+    paths: frozenset[str]
+    trees: dict[str, dict[str, str]] = field(default_factory=dict)
+    fates: dict[str, Fate] = field(default_factory=dict)
+
+    def at(self, commit: str) -> Mapping[str, str]:
+        if commit not in self.trees:
+            self.trees[commit] = objects_at(self.context.repository, commit, self.paths)
+        return self.trees[commit]
+
+    def text(self, object_id: str) -> str | None:
+        try:
+            data = self.reader.read(object_id, limit=MAX_TEXT_BYTES)
+        except TooLargeError:
+            return None
+        return None if data is None or b"\0" in data else data.decode("utf-8", "replace")
+
+    def fate(self, path: str) -> Fate:
+        if path not in self.fates:
+            self.fates[path] = fate_of(self.context.repository, self.head, path)
+        return self.fates[path]
+
+
+def _outdated(
+    look: _Look,
+    history: SkillHistory,
+    skill: StoredSkill,
+    named: tuple[Named, ...],
+    starts: Mapping[str, str | None],
+) -> OutdatedSkill | None:
+    now = look.at(look.head)
+    doubtful = [n for n in named if n.interface is not Interface.FILE or n.path not in now]
+    before = list(_commits_before(look, history, skill, starts)) if doubtful else []
+    items = tuple(i for n in doubtful if (i := _item(look, n, before)) is not None)
+    if not items or skill.contract is None:
+        return None
+    family = skill.contract.task_family
+    ways = (
+        f"skillc amend {skill.name}",
+        f"skillc compile --family {family}",
+        f"skillc retire {skill.name} --reason TEXT",
+    )
+    return OutdatedSkill(skill=skill.name, skill_id=skill.contract.skill_id, task_family=family, items=items, next=ways)
+
+
+def _commits_before(
+    look: _Look, history: SkillHistory, skill: StoredSkill, starts: Mapping[str, str | None]
+) -> Iterator[str]:
+    """Yields commits in HEAD's history at which the Skill's names must have held: before admission and evidence."""
+    repository = look.context.repository
+    assert skill.contract is not None
+    last = next((c for c in reversed(history.changes.get(skill.name, [])) if c.tree == skill.tree), None)
+    revisions = [f"{last.commit}^1"] if last is not None else []
+    cited = dict.fromkeys(s for t in reversed(list(cited_events(skill.contract))) if (s := starts.get(t)))
+    revisions += list(cited)[:_EVIDENCE_COMMITS]
+    seen = {look.head}
+    for revision in revisions:
+        commit = repository.resolve(revision)
+        if commit is not None and commit not in seen and repository.is_ancestor(commit, look.head):
+            seen.add(commit)
+            yield commit
+
+
+def _item(look: _Look, named: Named, before: list[str]) -> StaleItem | None:
+    """Returns a name as gone, or None where it is there or nobody can tell."""
+    now = look.at(look.head)
+    if named.interface in (Interface.FILE, Interface.MODULE):
+        places = _places(named)
+        if any(p in now for p in places) or _is_package(look, named):
+            return None
+        was = next((p for commit in before for p in places if p in look.at(commit)), None)
+        return _gone_path(look, named, was, before) if was is not None else None
+    if named.interface is Interface.MAKE_TARGET and named.key in now:
+        return None
+    after = now.get(named.path)
+    text = None
+    for commit in before:
+        entry = look.at(commit).get(named.path)
+        if entry is None or after is None or entry == after:
+            continue
+        text = text if text is not None else look.text(after)
+        old = look.text(entry)
+        if old is not None and text is not None and is_lost(named.interface, named.key, old, text):
+            return _made(named, "gone", None, _lost_with(look, named))
+    return None
+
+
+def _is_package(look: _Look, named: Named) -> bool:
+    """Says whether a module's folder is still there: a folder is a package, whatever lies in it."""
+    if named.interface is not Interface.MODULE:
+        return False
+    return bool(objects_at(look.context.repository, look.head, [named.path, f"src/{named.path}"]))
+
+
+def _gone_path(look: _Look, named: Named, was: str, before: list[str]) -> StaleItem:
+    fate = look.fate(was)
+    if fate.became is not None:
+        return _made(named, "renamed", fate.became, fate.commit)
+    repository = look.context.repository
+    same = [p for p in paths_named(repository, look.head, posixpath.basename(was)) if p != was]
+    old = {p for commit in before for p in objects_at(repository, commit, same)} if same else set()
+    new = [p for p in same if p not in old]
+    return _made(named, "gone", new[0] if len(new) == 1 else None, fate.commit)
+
+
+def _lost_with(look: _Look, named: Named) -> str | None:
+    literal = named.key.replace(".", "[.]")
+    pattern = _DEFINITIONS.get(named.interface, "{}").format(literal)
+    if pattern.startswith("-"):
+        pattern = f"[-]{pattern[1:]}"
+    return last_change_of(look.context.repository, look.head, named.path, pattern)
+
+
+def _made(named: Named, state: Literal["gone", "renamed"], became: str | None, commit: str | None) -> StaleItem:
+    return StaleItem(
+        field=named.field,
+        claim_id=named.claim_id,
+        kind=named.kind,
+        named=named.named,
+        state=state,
+        became=became,
+        commit=commit,
+    )
+
+
+__all__ = ["NamedKind", "OutdatedSkill", "StaleItem", "StaleReport", "outdated_skills", "stale"]
