@@ -69,6 +69,7 @@ def _answers() -> dict[str, type[BaseModel]]:
     from skillc.lifecycle.explain import LogReport, WhyReport
     from skillc.lifecycle.families import FamiliesReport
     from skillc.lifecycle.family_suggestions import SuggestionsReport
+    from skillc.lifecycle.maintain import MaintainReport
     from skillc.lifecycle.plugin import PluginReport
     from skillc.lifecycle.review import ReviewReport
     from skillc.lifecycle.stale import StaleReport
@@ -93,6 +94,7 @@ def _answers() -> dict[str, type[BaseModel]]:
         "log": LogReport,
         "status": StatusReport,
         "stale": StaleReport,
+        "maintain": MaintainReport,
         "doctor": DoctorReport,
         "plugin": PluginReport,
     }

@@ -6,7 +6,9 @@ Paper: 5.4, 5.6. Not here: the rest of the status (lifecycle.status), proofs (li
 from collections.abc import Mapping, Sequence
 
 from skillc.core.compile.select import Attempt
+from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import Moment, Record
+from skillc.core.skill.contract import Contract
 from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import StoredSkill
@@ -18,9 +20,9 @@ from skillc.repo.objects import open_reader
 class AdmittedSkill(Record):
     """A Skill on base. `is_compiled` is false for one written by hand.
 
-    `out_of_service` is the reason of a withdrawal; `weak` are cited Traces that support it no longer; `conflicts` wait
-    for a person. `proof` says what stands for its admission, and `approved_by` whose word that is. `stale` are names of
-    files, commands and flags that the checked-out commit has no more.
+    `out_of_service` is the reason of a withdrawal, or `expired` before one is written; `weak` are cited Traces that
+    support it no longer; `conflicts` wait for a person. `proof` says what stands for its admission, and `approved_by`
+    whose word that is. `stale` are names of files, commands and flags that the checked-out commit has no more.
     """
 
     name: str
@@ -81,6 +83,10 @@ def gone_skills(context: Context, skills: Mapping[str, StoredSkill]) -> tuple[Go
     )
 
 
+def _expired(context: Context, contract: Contract) -> str | None:
+    return WithdrawalReason.EXPIRED.value if contract.validity.is_past(context.now) else None
+
+
 def _admitted(
     context: Context, skill: StoredSkill, attempts: Sequence[Attempt], admission: Admission | None
 ) -> AdmittedSkill:
@@ -93,7 +99,7 @@ def _admitted(
         name=skill.name,
         is_compiled=True,
         task_family=contract.task_family,
-        out_of_service=withdrawal.reason.value if withdrawal else None,
+        out_of_service=withdrawal.reason.value if withdrawal else _expired(context, contract),
         weak=tuple(w.trace_id for w in weakened(contract, attempts)),
         conflicts=tuple(c.conflict for c in waiting if c.tree == skill.tree),
         proof=admission.proof if admission else None,

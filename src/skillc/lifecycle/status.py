@@ -11,6 +11,7 @@ from typing import Literal
 from skillc.core.compile.conflict import open_conflicts
 from skillc.core.compile.history import RunRecord
 from skillc.core.compile.select import Attempt, consumed_keys, role_of, select_evidence
+from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import Moment, Record
 from skillc.core.skill.contract import cited_events
 from skillc.core.trace.verification import Strength
@@ -273,6 +274,11 @@ def _upkeep_steps(report: StatusReport) -> tuple[tuple[int, str, str], ...]:
         if skill.weak and skill.out_of_service is None:
             reason = f"{skill.name}: {weak_words(len(skill.weak))}"
             found.append((1, f"skillc compile --family {skill.task_family}", reason))
+    found += [
+        (1, "skillc maintain", f"the validity of {skill.name} is past, and hosts load it still")
+        for skill in report.skills
+        if skill.out_of_service == WithdrawalReason.EXPIRED.value
+    ]
     found += [
         (1, f"skillc stale {skill.name}", f"{skill.name} names what is gone: {skill.stale[0]}")
         for skill in report.skills

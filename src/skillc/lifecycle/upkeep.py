@@ -5,8 +5,9 @@ check and status ask here, so that they say the same. Paper: 5.3; 5.6. Not here:
 core.compile.contradictions, core.compile.conflict), writing what follows (lifecycle.withdrawal).
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from skillc.core.compile.conflict import (
@@ -37,7 +38,8 @@ class Upkeep:
     """What is due for the Skills of one family. Keys are Skill ids.
 
     `told` is what of the stale lines is news: not those that a person decided on from the same attempts. `out` are
-    the withdrawals, by folder identity, that go on counting for versions whose folders are still there.
+    the withdrawals, by folder identity, that go on counting for versions whose folders are still there. `expired` are
+    Skills whose validity is past, with its end.
     """
 
     stale: tuple[StaleSkill, ...] = ()
@@ -47,18 +49,21 @@ class Upkeep:
     waiting: tuple[ConflictRecord, ...] = ()
     ended: tuple[WithdrawalRecord, ...] = ()
     out: Mapping[str, WithdrawalRecord] = field(default_factory=dict)
+    expired: Mapping[str, datetime] = field(default_factory=dict)
 
     @property
     def is_due(self) -> bool:
         """Says whether something must be written, whatever the sources are."""
-        return bool(self.weak or self.conflicts or self.ended)
+        return bool(self.weak or self.conflicts or self.ended or self.expired)
 
     @property
     def key(self) -> list[object]:
-        """What of it makes another run: weak Traces, new conflicts, withdrawals that end."""
+        """What of it makes another run: weak Traces, new conflicts, withdrawals that end, validity that is past."""
         weak = sorted([skill_id, *(w.trace_id for w in weak)] for skill_id, weak in self.weak.items())
         ended = sorted([w.skill_id, w.tree, *w.refs] for w in self.ended)
-        return [weak, sorted(conflict_id(c.skill_id, c) for c in self.conflicts), ended]
+        past = sorted([skill_id, until.isoformat()] for skill_id, until in self.expired.items())
+        conflicts = sorted(conflict_id(c.skill_id, c) for c in self.conflicts)
+        return [weak, conflicts, ended, *([past] if past else [])]  # a run without any keeps the id that it had
 
 
 def examine(context: Context, own: Sequence[StoredSkill], attempts: Sequence[Attempt], evidence: Evidence) -> Upkeep:
@@ -95,7 +100,20 @@ def examine(context: Context, own: Sequence[StoredSkill], attempts: Sequence[Att
         waiting_conflicts(context, evidence.task_family, own),
         ended,
         {s.tree: active[s.tree] for s in own if s.tree in active and s.tree not in back},
+        expired_skills(context, own),
     )
+
+
+def expired_skills(context: Context, skills: Iterable[StoredSkill]) -> dict[str, datetime]:
+    """Returns the ids of the Skills whose validity is past, each with its end."""
+    contracts = (s.contract for s in skills if s.contract is not None)
+    past = ((c.skill_id, c.validity.valid_until) for c in contracts if c.validity.is_past(context.now))
+    return {skill_id: until for skill_id, until in past if until is not None}
+
+
+def expired_words(until: datetime) -> str:
+    """Says until when a Skill was valid."""
+    return f"valid until {until.isoformat().replace('+00:00', 'Z')}"
 
 
 def _stale(skill: StoredSkill, spoken: "Sequence[Contradiction]", failed: StaleLine | None) -> list[StaleSkill]:
@@ -223,7 +241,8 @@ def withdrawal_reasons(upkeep: Upkeep, skill_id: str) -> tuple[WithdrawalReason,
     if weak:
         refs = tuple(w.trace_id for w in weak)
         return WithdrawalReason.EVIDENCE_WEAKENED, weak_words(len(refs)), refs
-    return None
+    until = upkeep.expired.get(skill_id)
+    return (WithdrawalReason.EXPIRED, expired_words(until), ()) if until is not None else None
 
 
 def weak_words(count: int) -> str:

@@ -66,7 +66,12 @@ def take_out_of_service(run: "Run") -> None:
     new = tuple(c for c in run.conflicts if conflict_id(c.skill_id, c) not in known)
     run.upkeep = replace(run.upkeep, conflicts=(*run.upkeep.conflicts, *new))
     in_conflict = {c.skill_id for c in run.upkeep.conflicts}
-    run.changes = [c for c in run.changes if c.contract.skill_id not in in_conflict]
+    past = {(skill_id, until) for skill_id, until in run.upkeep.expired.items()}  # a version that keeps its end is past
+    run.changes = [
+        c
+        for c in run.changes
+        if c.contract.skill_id not in in_conflict and (c.contract.skill_id, c.contract.validity.valid_until) not in past
+    ]
     for skill in run.own:
         assert skill.contract is not None
         why = withdrawal_reasons(run.upkeep, skill.contract.skill_id)
@@ -177,13 +182,19 @@ def retire(context: Context, name: str, *, reason: str, by: str, dry_run: bool =
     """Takes a Skill out of service by a person's command; `restore` brings it back."""
     if not reason.strip():
         raise UsageError("say why: --reason TEXT", hint="the reason is kept and shown later")
-    skill = require_skill(context, name)
+    return withdraw(context, require_skill(context, name), WithdrawalReason.RETIRED, reason, by=by, dry_run=dry_run)
+
+
+def withdraw(
+    context: Context, skill: StoredSkill, why: WithdrawalReason, detail: str, *, by: str, dry_run: bool = False
+) -> WithdrawalReport:
+    """Takes one version out of service outside of a run: the record counts at once, and one commit follows."""
     assert skill.contract is not None
     branch, commit = context.base.branch, None
     if context.policy.approval.protected_base:
         branch = f"{layout.CANDIDATE_PREFIX}{skill.name}-retire"
     if not dry_run:
-        record = record_of(context, skill, WithdrawalReason.RETIRED, reason, (), by=by, at=context.now)
+        record = record_of(context, skill, why, detail, (), by=by, at=context.now)
         append_to_ledger(
             context.repository,
             [ledger_file("withdrawals", record)],
@@ -191,23 +202,23 @@ def retire(context: Context, name: str, *, reason: str, by: str, dry_run: bool =
             at=context.now,
         )
         context.forget_ledger()
-        commit = _write(context, skill, branch, reason)
+        commit = _write(context, skill, branch, why, detail)
     return WithdrawalReport(
         skill=skill.name,
         skill_id=skill.contract.skill_id,
         tree=skill.tree,
-        reason=WithdrawalReason.RETIRED,
-        detail=reason,
+        reason=why,
+        detail=detail,
         commit=commit,
         branch=branch,
     )
 
 
-def _write(context: Context, skill: StoredSkill, branch: str, reason: str) -> str:
+def _write(context: Context, skill: StoredSkill, branch: str, why: WithdrawalReason, detail: str) -> str:
     assert skill.contract is not None
     note = WithdrawnNote(
         skill_id=skill.contract.skill_id,
-        reason=WithdrawalReason.RETIRED,
+        reason=why,
         tree=skill.tree,
         commit=context.base.commit,
     )
@@ -215,7 +226,7 @@ def _write(context: Context, skill: StoredSkill, branch: str, reason: str) -> st
         Delete(layout.skill_folder(context.policy.skills_dir, skill.name)),
         Put(layout.withdrawn_path(skill.name), pretty_json(note)),
     ]
-    new = NewCommit(_message(skill.name, skill.contract, reason), changes, context.now)
+    new = NewCommit(_message(skill.name, skill.contract, why, detail), changes, context.now)
     if branch == context.base.branch:
         return advance_branch(context.repository, context.base, [new], label="retire")
     ref = layout.LOCAL_REFS + branch
@@ -227,9 +238,9 @@ def _write(context: Context, skill: StoredSkill, branch: str, reason: str) -> st
     return written.ids[-1]
 
 
-def _message(name: str, contract: Contract, reason: str) -> str:
-    why = visible_line(reason)[:MAX_REASON_CHARS]  # on one line: a person's words are no trailer
+def _message(name: str, contract: Contract, why: WithdrawalReason, detail: str) -> str:
+    told = visible_line(detail)[:MAX_REASON_CHARS]  # on one line: a person's words are no trailer
     return (
-        f"skill({name}): withdraw\n\nOut of service by a person's command: retired: {why}\n\n"
+        f"skill({name}): withdraw\n\nOut of service: {why.value}: {told}\n\n"
         f"Skillc-Skill: {name}\nSkillc-Id: {contract.skill_id}\nSkillc-Change: withdraw\n"
     )

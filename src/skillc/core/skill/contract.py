@@ -6,6 +6,7 @@ Paper: 5.2. Not here: maturity, weights, uses; they change and are derived when 
 """
 
 from collections.abc import Iterator
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -109,6 +110,10 @@ class Validity(Record):
     valid_from: Moment | None = None
     valid_until: Moment | None = None
     tested_with: tuple[str, ...] = ()
+
+    def is_past(self, at: datetime) -> bool:
+        """Says whether the procedure is valid no more; the end itself does not belong to its time."""
+        return self.valid_until is not None and self.valid_until <= at
 
 
 _APPLICABILITY = FieldGroup.APPLICABILITY
