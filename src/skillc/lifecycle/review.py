@@ -1,23 +1,23 @@
-"""Review: what a candidate changes, line by line with its evidence, on the terminal and as a pull request.
+"""Review: what a candidate changes, line by line with its evidence, with the gates and the risks.
 
-Everything from a Trace is quoted, cut to one line and neutralised, so that it can neither act on the terminal
-nor mention, close or embed anything on a forge. Paper: 5.4. Not here: approval, which is the merge itself.
+One record for the terminal, for `--json` and for the pull request. Paper: 5.4.
+Not here: the pull request's text (lifecycle.pull_request), approval, which is the merge itself.
 """
 
 import difflib
-import re
+import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
-from skillc.core.admit.gates import GateVerdict
+from skillc.core.admit.gates import RISKY, GateVerdict, kept_for_a_person
 from skillc.core.compile.conflict import ConflictRecord, open_conflicts
 from skillc.core.compile.history import RunRecord
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.compile.rejected import line_digest
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
-from skillc.core.skill.render import basis_mark, plural, render_agent_view
+from skillc.core.skill.render import plural, render_agent_view
 from skillc.errors import UsageError
 from skillc.lifecycle.admission import candidate_gates
 from skillc.lifecycle.approvals import approved_by, versions_of
@@ -26,10 +26,7 @@ from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
 from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
 from skillc.lifecycle.upkeep import withdrawals
-from skillc.repo.files import write_whole
 
-# A pull request's body may hold 65,536 characters; the rest is one command away.
-MAX_BODY_CHARS = 60_000
 MAX_FALLEN = 12
 
 
@@ -46,10 +43,11 @@ class ReviewedVersion(Record):
     attempt_families: int
     single_source: bool
     effects: tuple[str, ...]
+    tools: tuple[str, ...] = ()
 
 
 class ReviewedCandidate(Record):
-    """One candidate branch."""
+    """One candidate branch. `risks` say what a person should look at before all: effects, tools, work of others."""
 
     branch: str
     task_family: str
@@ -63,6 +61,7 @@ class ReviewedCandidate(Record):
     warnings: tuple[str, ...] = ()
     gates: tuple[GateVerdict, ...] = ()
     approved_by: str | None = None
+    risks: tuple[str, ...] = ()
 
 
 class ReviewReport(Record):
@@ -74,8 +73,9 @@ class ReviewReport(Record):
 
 @dataclass(frozen=True)
 class NextSteps:
-    """The exact commands that merge a candidate, with and without a forge."""
+    """The exact commands that merge a candidate, with and without a forge, and its family as a shell takes it."""
 
+    family: str
     local: tuple[str, ...]
     forge: tuple[str, ...]
 
@@ -119,6 +119,7 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
                 attempt_families=len(contract.support.attempt_families),
                 single_source=contract.is_single_source,
                 effects=tuple(sorted({e.effect.value for e in contract.effects})),
+                tools=tuple(sorted({s.action.tool for s in contract.steps if s.action})),
             )
         )
     return ReviewedCandidate(
@@ -141,7 +142,22 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
         warnings=_warnings(context, candidate, reader),
         gates=candidate_gates(context, candidate),
         approved_by=approved_by(context, candidate.group, versions_of(candidate)),
+        risks=tuple(_risks(context, candidate)),
     )
+
+
+def _risks(context: Context, candidate: Candidate) -> Iterable[str]:
+    """Says what of a candidate nobody can take back, what policy keeps for a person, and what a person added."""
+    for contract in (v.contract for v in candidate.versions if v.contract is not None):
+        effects = {e.effect for e in contract.effects}
+        if risky := [e.value for e in RISKY if e in effects]:
+            yield f"{contract.name}: its steps have effects that nobody can take back: {', '.join(risky)}"
+        if kept := kept_for_a_person([contract], context.policy.approval.person_for):
+            yield f"{contract.name}: policy keeps this for a person: {', '.join(kept)}"
+        if contract.is_single_source:
+            yield f"{contract.name}: a single attempt family supports it"
+    for commit in candidate.foreign:
+        yield f"{commit[:12]} on the branch is a person's commit, and no run made it"
 
 
 def _warnings(context: Context, candidate: Candidate, reader: EvidenceReader) -> tuple[str, ...]:
@@ -154,7 +170,7 @@ def _warnings(context: Context, candidate: Candidate, reader: EvidenceReader) ->
             where = item.path.rpartition("#")[2] if "#" in item.path else f"{item.path}:{item.line}"
             stands = f" (suppressed by {item.suppressed_by}: {item.reason})" if item.suppressed else ""
             found.append(f"{item.severity.value} {item.rule} in {where}: {item.title}: {item.excerpt}{stands}")
-    return tuple(dict.fromkeys(found))
+    return tuple(sorted(dict.fromkeys(found), key=lambda line: "tainted-origin" not in line))
 
 
 def _out_of_service(context: Context, candidate: Candidate) -> list[str]:
@@ -270,102 +286,15 @@ def _diff(old: Contract | None, new: Contract | None) -> str:
 
 
 def next_steps(context: Context, candidate: ReviewedCandidate) -> NextSteps:
-    """Returns the commands that merge a candidate."""
-    base, branch = context.base.branch, candidate.branch
+    """Returns the commands that merge a candidate, ready for a shell: names of branches are data."""
+    from skillc.lifecycle.pull_request import title_of
+
+    base, branch = shlex.quote(context.base.branch), shlex.quote(candidate.branch)
+    family = shlex.quote(candidate.task_family)
     local = (f"git switch {base}", f"git merge --no-ff {branch}")
     forge = (
-        f"skillc review {candidate.task_family} --body pr.md",
+        f"skillc review {family} --body pr.md",
         f"git push origin {branch}",
-        f"gh pr create --base {base} --head {branch} --title {_title(candidate)!r} --body-file pr.md",
+        f"gh pr create --base {base} --head {branch} --title {shlex.quote(title_of(candidate))} --body-file pr.md",
     )
-    return NextSteps(local=local, forge=forge)
-
-
-def _title(candidate: ReviewedCandidate) -> str:
-    what = ", ".join(f"{v.change} {v.skill}" for v in candidate.versions)
-    return f"skillc: {what}"
-
-
-def pull_request(context: Context, candidate: ReviewedCandidate) -> tuple[str, str]:
-    """Returns title and body of the pull request: what changes, evidence per line, what was left out, undo."""
-    lines = [f"Compiled by skillc from verified attempts at `{candidate.task_family}`.", ""]
-    for version in candidate.versions:
-        lines += _version_section(version)
-    if candidate.warnings:
-        lines += ["## Look at this first", "", *(f"- {neutral(item)}" for item in candidate.warnings), ""]
-    if candidate.left_out:
-        lines += ["## Left out", "", *(f"- {neutral(item)}" for item in candidate.left_out), ""]
-    lines += [
-        "## Try it, undo it",
-        "",
-        fenced(
-            f"git fetch origin && git switch {candidate.branch}\nskillc why {candidate.versions[0].skill}",
-            "console",
-        ),
-        "",
-        "After the merge, this takes it back:",
-        "",
-        fenced("git revert -m 1 <the merge commit>", "console"),
-        "",
-        f"Skillc-Run: {candidate.run}",
-        f"Skillc-Group: {candidate.group}",
-    ]
-    body = "\n".join(lines) + "\n"
-    if len(body) > MAX_BODY_CHARS:
-        cut = body[: MAX_BODY_CHARS - 200].rsplit("\n", 1)[0]
-        open_fence = re.findall(r"^(`{3,})", cut, re.MULTILINE)
-        closing = f"\n{open_fence[-1]}" if len(open_fence) % 2 else ""
-        body = f"{cut}{closing}\n\nThe rest is too long for a pull request: `skillc review {candidate.task_family}`\n"
-    return _title(candidate), body
-
-
-def _version_section(version: ReviewedVersion) -> list[str]:
-    families = f"{version.attempt_families} attempt {plural('family', version.attempt_families)}"
-    mark = ", single-source" if version.single_source else ""
-    effects = ", ".join(version.effects) or "none seen"
-    lines = [
-        f"## {version.skill}: {version.change}",
-        "",
-        f"From {families}{mark}. Effects on the world: {effects}.",
-        "",
-        "What changes for the agent:",
-        "",
-        fenced(version.diff, "diff"),
-        "",
-        "### Evidence of every line",
-        "",
-    ]
-    for claim in version.claims:
-        lines.append(f"**{claim.field}**: {neutral(claim.text)}")
-        evidence = [] if claim.basis == "events" else [f"{basis_mark(claim.basis, claim.person)} no event is behind it"]
-        for citation in claim.citations:
-            who = f"{citation.verifier or 'nobody'}, {citation.strength}, {citation.assurance}"
-            evidence.append(f"{citation.trace_id} ({who})")
-            evidence += [
-                f"  {e.id} {e.kind or 'not here'}: {e.excerpt or '(not readable here)'}" for e in citation.events
-            ]
-        lines += ["", fenced("\n".join(evidence), "text"), ""]
-    return lines
-
-
-def fenced(text: str, language: str) -> str:
-    """Returns a code block whose fence is longer than any run of backticks inside."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
-
-
-def neutral(text: str) -> str:
-    """Returns text that a forge shows and does not act on: no mention, keyword, link, image or HTML."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    text = re.sub(r"([\[\]!|*_~])", r"\\\1", text)
-    # An empty comment breaks what a forge looks for; it comes last, so that nothing above changes it.
-    text = re.sub(r"@(?=\w)", "@<!-- -->", text)
-    text = re.sub(r"#(?=\d)", "#<!-- -->", text)
-    text = re.sub(r"(?i)\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=:?\s+\S*[#/])", r"\1<!-- -->", text)
-    return re.sub(r"(https?)://", r"\1:<!-- -->//", text)
-
-
-def write_body(context: Context, candidate: ReviewedCandidate, path: Path) -> None:
-    """Writes the pull request's body to a file."""
-    write_whole(path, pull_request(context, candidate)[1].encode("utf-8"))
+    return NextSteps(family=family, local=local, forge=forge)

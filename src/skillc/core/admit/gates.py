@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
+from skillc.core.admission_policy import PersonFor
 from skillc.core.compile.group import Change, ResultGroup
 from skillc.core.policy import CHARS_PER_TOKEN, ApprovalMode, KeyClass, Policy
 from skillc.core.record import Moment, Record
 from skillc.core.scan.finding import Finding, Severity
+from skillc.core.skill.contract import Contract
 from skillc.core.skill.render import render_agent_view
 from skillc.core.trace.operation import Effect
 from skillc.core.trace.verification import Assurance, Standing
@@ -194,9 +196,7 @@ def _limits(given: GateInput) -> GateVerdict:
 def _effects(given: GateInput) -> GateVerdict:
     wanted = given.policy.approval.person_for
     effects = {e.effect.value for c in given.written for e in c.contract.effects}
-    tools = {s.action.tool for c in given.written for s in c.contract.steps if s.action}
-    kept = sorted(effects & set(wanted.effects))
-    kept += sorted(t for t in tools if any(fnmatchcase(t, glob) for glob in wanted.tools))
+    kept = kept_for_a_person([c.contract for c in given.written], wanted)
     if kept:
         return _hold("effects", f"a person must approve: {_named(kept)}", "a person merges, or skillc approve")
     risky = sorted(effects & {e.value for e in RISKY})
@@ -240,6 +240,15 @@ GATES: tuple[Callable[[GateInput], GateVerdict], ...] = (
 
 # What a person's signature cannot stand for: an evaluation that somebody else must run.
 NOT_SETTLED_BY_A_PERSON = ("evaluations",)
+
+
+def kept_for_a_person(contracts: Iterable[Contract], wanted: PersonFor) -> list[str]:
+    """Returns the effects, then the tools, that policy lets nobody but a person approve."""
+    found = tuple(contracts)
+    effects = {e.effect.value for c in found for e in c.effects}
+    tools = {s.action.tool for c in found for s in c.steps if s.action}
+    kept = sorted(t for t in tools if any(fnmatchcase(t, glob) for glob in wanted.tools))
+    return [*sorted(effects & set(wanted.effects)), *kept]
 
 
 def check_gates(given: GateInput) -> tuple[GateVerdict, ...]:
