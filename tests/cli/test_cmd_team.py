@@ -35,3 +35,17 @@ def test_sync_prints_each_branch_and_consent_needs_a_person(world: World, tmp_pa
     refused = world.run("sync", "--share-traces")
     assert refused.returncode == 2
     assert "terminal" in refused.stderr
+
+
+def test_check_for_a_code_host_annotates_and_writes_the_summary(world: World, tmp_path):
+    world.compile(FIELD)
+    world.merge(FIELD)
+    world.commit({f".claude/skills/{FIELD}/SKILL.md": "changed\n"})
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n", "utf-8")
+    done = world.run("check", "--format", "github", GITHUB_STEP_SUMMARY=str(summary))
+    assert done.returncode == 1
+    assert f"::error file=.claude/skills/{FIELD}/SKILL.md,line=1,title=skillc check%3A render-mismatch::" in done.stdout
+    assert summary.read_text("utf-8").startswith("before\n## skillc check did not pass")
+    assert world.run("check", "--format", "nope").returncode == 2
+    assert world.run("check", "--format", "github", "--json").returncode == 2

@@ -1,8 +1,7 @@
 """Text from Traces and Skills is printed literally, and meaning never hangs on colour alone."""
 
-from skillc.cli.show_compile import show_check, show_compile
+from skillc.cli.show_compile import show_compile
 from skillc.core.compile.calls import ModelCall
-from skillc.lifecycle.check import CheckReport, Problem
 from skillc.lifecycle.compile_report import CompileReport, FamilyReport, GroupReport, SeenGroup
 
 
@@ -19,14 +18,6 @@ def test_groups_are_listed_with_the_line_that_accepts_them(capsys):
 def test_an_empty_namespace_says_what_comes_first(capsys):
     show_compile(CompileReport(families=()), minimum=3, base="main")
     assert "skillc capture --all" in capsys.readouterr().err
-
-
-def test_a_hold_is_told_from_a_problem_in_words(capsys):
-    problems = tuple(
-        Problem(code="c", path="p", skill=None, message="m", next="n", hold=hold) for hold in (True, False)
-    )
-    show_check(CheckReport(ok=False, revision="a" * 40, checked=0, problems=problems, gates=()))
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if "[c]" in line] == ["hold", "problem"]
 
 
 def family_with(*calls: ModelCall) -> FamilyReport:

@@ -1,6 +1,7 @@
 """`check`, `sync`: the gate in CI, and the ways between clones."""
 
-from typing import Annotated
+import os
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
@@ -9,7 +10,11 @@ from skillc.cli import view
 from skillc.cli.cmd_setup import Json
 from skillc.cli.opening import opened
 
+if TYPE_CHECKING:
+    from skillc.lifecycle.check import CheckReport
+
 TEAM = "Team"
+CHECK_FORMATS = ("text", "json", "github")
 
 
 def register(app: typer.Typer) -> None:
@@ -21,28 +26,54 @@ def register(app: typer.Typer) -> None:
 def check_command(
     revision: Annotated[str | None, Argument(help="A branch or commit; default: HEAD.")] = None,
     against: Annotated[str | None, Option(help="What it is compared with; default: base.")] = None,
-    as_json: Json = False,
+    form: Annotated[str, Option("--format", help="text, json or github.")] = "text",
+    as_json: Annotated[bool, Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Checks every Skill of a revision: records, citations, rendering, limits, scan, groups, trailers.
 
-    Exit code 0: all is right. 1: a problem, or evidence that is not here.
+    Exit code 0: all is right. 1: a problem, or evidence that is not here. With --format github each problem is an
+    annotation beside its file, and the whole answer goes to the file that GITHUB_STEP_SUMMARY names.
 
     Examples:
 
       skillc check
 
       skillc check skillc/candidate/fix-failing-test
+
+      skillc check --format github
     """
+    if form not in CHECK_FORMATS or (as_json and form == "github"):
+        from skillc.errors import UsageError
+
+        what = f"there is no format {form!r}" if form not in CHECK_FORMATS else "--json and --format github are two"
+        raise UsageError(what, hint=f"formats: {', '.join(CHECK_FORMATS)}")
     context = opened(for_reading=True)
-    from skillc.cli.show_compile import show_check
     from skillc.lifecycle.check import check
 
     report = check(context, revision, against)
-    if as_json:
+    if as_json or form == "json":
         view.show_json(report)
+    elif form == "github":
+        _tell_github(report)
     else:
+        from skillc.cli.show_check import show_check
+
         show_check(report)
     raise typer.Exit(0 if report.ok else 1)
+
+
+def _tell_github(report: "CheckReport") -> None:
+    """Prints the annotations, then appends the summary where the runner wants it."""
+    from skillc.lifecycle.check_told import check_annotations, check_summary
+
+    for line in check_annotations(report):
+        view.say(line)
+    place = os.environ.get("GITHUB_STEP_SUMMARY")
+    if place:
+        with open(place, "ab") as file:
+            file.write(check_summary(report).encode("utf-8"))
+    verdict = "all is right" if report.ok else f"problems: {len(report.problems)}"
+    view.say(f"{report.revision[:12]}: compiled Skills: {report.checked}, {verdict}")
 
 
 def sync_command(

@@ -1,20 +1,16 @@
-"""How runs, findings, candidates and checks look on a terminal."""
+"""How runs and what `sync` moved look on a terminal."""
 
 from typing import TYPE_CHECKING
 
 from skillc.cli import view
-from skillc.cli.show_govern import say_gates
 from skillc.cli.show_upkeep import show_due, show_gone, show_near_duplicates
 from skillc.cli.view import literal, printable, say, styled
 from skillc.core.compile.calls import ANSWERED
-from skillc.core.skill.render import basis_mark, plural
+from skillc.core.skill.render import plural
 
 if TYPE_CHECKING:
     from skillc.core.compile.calls import CostEstimate, ModelCall
-    from skillc.lifecycle.check import CheckReport
     from skillc.lifecycle.compile_report import CompileReport, FamilyReport
-    from skillc.lifecycle.context import Context
-    from skillc.lifecycle.review import ReviewedCandidate, ReviewReport
     from skillc.lifecycle.sync import SyncReport
 
 _COLOURS = {
@@ -115,90 +111,6 @@ def _show_calls(calls: "tuple[ModelCall, ...]") -> None:
 
 def _tokens_of(call: "ModelCall") -> int:
     return call.input_tokens + call.cache_read_tokens + call.cache_write_tokens + call.output_tokens
-
-
-def show_review(report: "ReviewReport", context: "Context") -> None:
-    """Prints each waiting candidate, line by line with its evidence, then how to decide."""
-    if not report.candidates:
-        say("nothing waits for review")
-        return
-    for candidate in report.candidates:
-        _show_candidate(candidate)
-        from skillc.lifecycle.forge import can_open_pull_request
-        from skillc.lifecycle.review import next_steps
-
-        steps = next_steps(context, candidate)
-        say("approve by merging:")
-        for line in steps.local:
-            say(f"  {line}")
-        say("or as a pull request:")
-        for line in (
-            (f"skillc review {candidate.task_family} --create-pr",) if can_open_pull_request(context) else steps.forge
-        ):
-            say(f"  {line}")
-        say(f"reject: skillc reject {candidate.task_family} [LINE] --reason TEXT")
-
-
-def _show_candidate(candidate: "ReviewedCandidate") -> None:
-    say(f"{styled(literal(candidate.branch), 'bold')}  run {candidate.run}, read {candidate.read} Traces")
-    if candidate.left_out:
-        say(f"left out: {', '.join(literal(item) for item in candidate.left_out)}")
-    for reason in (*candidate.warnings, *candidate.reasons):
-        say(styled(literal(reason), "yellow"))
-    for commit in candidate.foreign:
-        say(
-            f"a person committed {commit[:12]} to it; an edit of SKILL.md: skillc amend SKILL --from {candidate.branch}"
-        )
-    for version in candidate.versions:
-        single = ", single-source" if version.single_source else ""
-        families = f"from {version.attempt_families} attempt families{single}"
-        say(f"\n{styled(version.skill, 'bold')}: {version.change}, {families}")
-        if version.effects:
-            say(f"effects: {literal(', '.join(version.effects))}")
-        if version.change != "add":
-            say(printable(version.diff))
-        field = ""
-        for claim in version.claims:
-            if claim.field != field:
-                field = claim.field
-                say(styled(f"\n  {field}", "cyan"))
-            say(f"    {literal(claim.text)}")
-            mark = "" if claim.basis == "events" else f"  {basis_mark(claim.basis, claim.person)}"
-            say(styled(f"      line {claim.id}{mark}", "dim"))
-            for citation in claim.citations:
-                for event in citation.events:
-                    text = literal(event.excerpt or "(not readable here)", width=100)
-                    standing = f"{citation.strength}/{citation.assurance}"
-                    say(styled(f"      {citation.trace_id[:14]}#{event.id} {standing}  {text}", "dim"))
-    say("\ngates:")
-    say_gates(candidate.gates)
-    if candidate.approved_by:
-        say(f"approved by {literal(candidate.approved_by)}")
-    say("")
-
-
-def show_check(report: "CheckReport") -> None:
-    """Prints every problem, then the gates."""
-    for problem in report.problems:
-        word = styled("hold", "yellow") if problem.hold else styled("problem", "red")
-        say(f"{word}  {literal(problem.path)}: [{problem.code}] {literal(problem.message)}")
-        say(styled(f"         next: {literal(problem.next)}", "dim"))
-    for group in report.groups:
-        say(f"group {group.group[7:19]} of {literal(group.task_family)}: {', '.join(map(literal, group.skills))}")
-        say_gates(group.gates, only_open=True)
-    for admission in report.unproven:
-        where = f"{literal(admission.skill)} in {admission.commit[:12]}"
-        say(f"{styled('unproven', 'yellow')}  {where}: {literal(admission.reason)}")
-    for found in report.unmanaged:
-        what = f"[{found.rule}] {found.severity.value}: {literal(found.title)}, and skillc did not compile this Skill"
-        say(f"{styled('unmanaged', 'yellow')}  {literal(found.path)}:{found.line}: {what}")
-    for let in report.suppressed:
-        what = f"[{let.rule}] {let.severity.value}: {literal(let.title)}: {literal(let.reason)}"
-        say(styled(f"suppressed  {literal(let.path)}: {what}", "dim"))
-    gates = ", ".join(f"{g.gate} {g.result.value}" for g in report.gates)
-    skills = f"{report.checked} compiled {plural('Skill', report.checked)}"
-    problems = f"{len(report.problems)} {plural('problem', len(report.problems))}"
-    say(f"{report.revision[:12]}: {skills}, {problems}; {gates}")
 
 
 def show_sync(report: "SyncReport") -> None:

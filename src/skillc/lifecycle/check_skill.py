@@ -20,7 +20,7 @@ from skillc.core.record import Record
 from skillc.core.scan.finding import Severity
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE, Contract, Support, cited_events
 from skillc.lifecycle.amend_records import amendments_for
-from skillc.lifecycle.check_problem import Problem, problem_of
+from skillc.lifecycle.check_problem import Problem, first_difference, line_of_claim, problem_of
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
 from skillc.lifecycle.skills import StoredSkill
@@ -117,8 +117,11 @@ class SkillChecks:
                     )
                 )
             elif found.severity is Severity.BLOCK:
-                message = f"{found.rule}: {found.title} at line {found.line}"
-                yield problem_of("scan", f"{folder}/{SKILL_FILE}", contract.name, message, f"skillc scan {folder}")
+                place = found.path.rpartition("#")[2] if "#" in found.path else ""
+                line = line_of_claim(contract, place.rpartition("/")[2]) if place else found.line
+                message = f"{found.rule}: {found.title} " + (f"in {place}" if place else f"at line {found.line}")
+                path = f"{folder}/{CONTRACT_FILE if place else SKILL_FILE}"
+                yield problem_of("scan", path, contract.name, message, f"skillc scan {folder}", line=line)
 
     def _service_problems(self, folder: str, skill: StoredSkill) -> Iterator[Problem]:
         """A version that the ledger took out of service waits for its removal, or for a person's decision."""
@@ -143,13 +146,14 @@ class SkillChecks:
             if inner not in wanted or entry.mode not in ("100644", "100755"):
                 message = "is a link" if entry.mode == "120000" else "is no file of a compiled Skill"
                 yield problem_of("foreign-file", entry.path, name, message, "remove it from the folder")
-            elif self.objects.read(entry.object_id) != wanted[inner]:
+            elif (data := self.objects.read(entry.object_id)) != wanted[inner]:
+                line = first_difference(data or b"", wanted[inner])
                 message = f"is not exactly the rendering of {CONTRACT_FILE}"
                 following = "take the bytes that skillc wrote"
                 if inner == SKILL_FILE:
                     message = f"was edited by hand: it {message}, so its lines have no evidence"
                     following = f"skillc amend {name}, or take the bytes that skillc wrote"
-                yield problem_of("render-mismatch", entry.path, name, message, following)
+                yield problem_of("render-mismatch", entry.path, name, message, following, line=line)
             wanted.pop(inner, None)
         for missing in sorted(wanted):
             yield problem_of("missing-file", f"{folder}/{missing}", name, "is missing", "restore it from the candidate")
@@ -196,7 +200,9 @@ class SkillChecks:
             _with_families_of_today(contract, self.reader.families), evidence, by_people=True
         ):
             where = f" [{failure.field} {failure.claim_id}]" if failure.field else ""
-            yield problem_of(failure.code, path, contract.name, failure.message + where, "skillc why " + contract.name)
+            line = line_of_claim(contract, failure.claim_id) if failure.claim_id else None
+            following = "skillc why " + contract.name
+            yield problem_of(failure.code, path, contract.name, failure.message + where, following, line=line)
 
     def _persons_problems(self, folder: str, tree: str, contract: Contract) -> Iterator[Problem]:
         """A line is a person's only with a record of that person's: anybody can write that it is into a file."""
@@ -207,7 +213,8 @@ class SkillChecks:
             next_step = (
                 f"skillc amend {contract.name} signs it, or take the line out; or fetch the ledger: {FETCH_LEDGER}"
             )
-            yield problem_of("unsigned-person-line", f"{folder}/{CONTRACT_FILE}", contract.name, message, next_step)
+            path, line = f"{folder}/{CONTRACT_FILE}", line_of_claim(contract, claim.id)
+            yield problem_of("unsigned-person-line", path, contract.name, message, next_step, line=line)
 
 
 def _with_families_of_today(contract: Contract, families: Mapping[str, str]) -> Contract:
