@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pydantic import AwareDatetime
 
-from skillc.cli import show_compile, show_evidence, show_explain, show_status, view
+from skillc.cli import show_check, show_compile, show_evidence, show_explain, show_review, show_status, view
 from skillc.core.record import Record
 from tests.makers import call, make_trace, user
 from tests.world import World
@@ -44,7 +44,7 @@ def hostile(kind: Any) -> Any:
 
 
 def printers() -> list[Any]:
-    modules = (show_compile, show_evidence, show_explain, show_status)
+    modules = (show_check, show_compile, show_review, show_evidence, show_explain, show_status)
     found = [f for m in modules for name, f in vars(m).items() if name.startswith("show_") and inspect.isfunction(f)]
     return [f for f in found if f.__name__ not in ("show_skills", "show_skill", "show_verifiers", "show_review")]
 

@@ -2,11 +2,12 @@
 
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from skillc.errors import RepoError
-from skillc.repo.program import run_program, speak_to
+from skillc.repo.program import page, run_program, speak_to
 
 
 def test_output_and_exit_code_come_back(tmp_path):
@@ -38,3 +39,12 @@ def test_a_program_that_takes_too_long_ends_with_its_children():
     assert time.monotonic() - started < 10
     with pytest.raises(OSError):
         speak_to(["no-such-program"], text="", timeout_s=1)
+
+
+def test_a_pager_gets_the_text_and_one_that_leaves_early_is_no_error(tmp_path: Path):
+    kept = tmp_path / "kept"
+    code = f"import sys; open({str(kept)!r}, 'w').write(sys.stdin.read())"
+    assert page([sys.executable, "-c", code], "ä\n" * 10, environment={"PYTHONUTF8": "1"}) is True
+    assert kept.read_text("utf-8") == "ä\n" * 10
+    assert page([sys.executable, "-c", "pass"], "x" * 1_000_000) is True
+    assert page([str(tmp_path / "nothing")], "x") is False

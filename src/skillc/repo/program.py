@@ -83,6 +83,24 @@ def speak_to(
     return Spoken(code, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
 
 
+def page(argv: Sequence[str], text: str, *, environment: Mapping[str, str] | None = None) -> bool:
+    """Gives a text to a program that owns the terminal until it ends; False when it cannot be started.
+
+    A pager that the person leaves early reads no further, and that is no error. Ctrl-C is the pager's own.
+    """
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = subprocess.Popen(list(argv), stdin=subprocess.PIPE, env=clean_environment(environment))
+        with contextlib.suppress(BrokenPipeError):
+            process.communicate(text.encode("utf-8", "replace"))
+        process.wait()
+    except OSError:
+        return False
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return True
+
+
 def _end_group(process: "subprocess.Popen[bytes]") -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
