@@ -1,5 +1,7 @@
 """`compile`, `review`, `reject` on the command line."""
 
+import json
+
 from tests.world import FIELD, FIX, World
 
 
@@ -49,3 +51,27 @@ def test_reject_prints_the_way_back(world: World):
     done = world.run("reject", FIELD, "--reason", "too vague")
     assert done.returncode == 0
     assert f"hint: undo: git branch skillc/candidate/{FIELD}" in done.stderr
+
+
+def test_a_scheduled_compile_works_only_while_policy_says_so(world: World):
+    done = world.run("compile", "--scheduled")
+    assert "nothing runs on a schedule" in done.stderr
+    assert world.git("for-each-ref", "refs/heads/skillc/candidate") == ""
+    world.set_policy("compile: {on: request}", "compile: {on: schedule}")
+    assert "candidate" in world.run("compile", "--scheduled").stdout
+
+
+def test_part_of_a_review_is_the_same_as_json(world: World):
+    world.compile(FIELD)
+    part = json.loads(world.run("review", "--field", "steps", "--json").stdout)
+    assert {c["field"] for v in part["candidates"][0]["versions"] for c in v["claims"]} == {"steps"}
+    assert "approval" in world.run("review", "--only-open").stdout
+    assert world.run("review", "--field", "stepz").returncode == 2
+    assert world.run("review", "--field", "steps", "--create-pr").returncode == 2
+
+
+def test_a_pull_request_that_cannot_be_opened_ends_with_the_commands(world: World):
+    world.compile(FIELD)
+    done = world.run("review", "--create-pr")
+    assert done.returncode == 4
+    assert "gh pr create" in done.stderr

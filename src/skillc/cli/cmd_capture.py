@@ -117,7 +117,11 @@ def _capture(
         from skillc.lifecycle.families import require_slug
 
         require_slug(options.task_family)
+    from skillc.lifecycle.compile_on_close import compile_on_close
+
     report = capture(context, sources, options)
+    for line in compile_on_close(context, report):
+        view.note(line)
     if as_json:
         view.show_json(report)
     else:
@@ -164,11 +168,14 @@ def _hook(given: dict[str, object], *, is_drain: bool, off: bool, dry_run: bool,
 
 
 def _drain(*, dry_run: bool, as_json: bool) -> None:
+    from skillc.lifecycle.compile_on_close import compile_on_close
     from skillc.lifecycle.drain import drain
     from skillc.lifecycle.drain_preview import preview_drain
 
     context = opened(drains=False, dry_run=dry_run)
     report = preview_drain(context) if dry_run else drain(context, idle_s=0)
+    for line in compile_on_close(context, report.captured):
+        view.note(line)
     if as_json:
         view.show_json(report)
         return

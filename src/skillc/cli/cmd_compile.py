@@ -12,6 +12,8 @@ from skillc.cli.opening import opened
 
 if TYPE_CHECKING:
     from skillc.lifecycle.compile_report import CompileReport
+    from skillc.lifecycle.context import Context
+    from skillc.lifecycle.review import ReviewReport
 
 
 def register(app: typer.Typer) -> None:
@@ -34,6 +36,9 @@ def compile_command(
         float | None, Option("--max-cost", min=0, help="US dollars: no call is made that could pass this limit.")
     ] = None,
     require: Annotated[bool, Option("--require", help="Exit 1 when no Skill changed.")] = False,
+    scheduled: Annotated[
+        bool, Option("--scheduled", help="For a workflow: nothing, unless policy says compile.on: schedule.")
+    ] = False,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
@@ -59,6 +64,9 @@ def compile_command(
       skillc compile --engine claude --max-cost 2.50
     """
     context = opened(dry_run=dry_run)
+    if scheduled and context.policy.compile.on.value != "schedule":
+        view.note(f"compile.on is {context.policy.compile.on.value} in skillc.yaml, so nothing runs on a schedule")
+        return
     from skillc.lifecycle.compile import CompileOptions
     from skillc.lifecycle.compile_all import compile_namespace
 
@@ -93,38 +101,80 @@ def _end_if_failed(report: "CompileReport", as_json: bool) -> None:
 def review_command(
     name: Annotated[str | None, Argument(help="A task family, Skill, run or branch; default: all that wait.")] = None,
     body: Annotated[Path | None, Option(help="Write the pull request's body to this file.")] = None,
-    create: Annotated[bool, Option("--create-pr", help="Push the branch and open the pull request with gh.")] = False,
+    create: Annotated[
+        bool, Option("--create-pr", help="Push each branch; open its pull request with gh, or bring it up to date.")
+    ] = False,
+    field: Annotated[list[str] | None, Option(help="Only these fields, as steps; may be repeated.")] = None,
+    skill: Annotated[str | None, Option(help="Only this Skill of a candidate.")] = None,
+    only_open: Annotated[
+        bool, Option("--only-open", help="Only gates that do not pass, warnings and risks; no lines.")
+    ] = False,
+    no_pager: Annotated[bool, Option("--no-pager", help="Print, however long it is.")] = False,
     as_json: Json = False,
 ) -> None:
     """Shows what waits for a decision: each line of a candidate with the events behind it.
+
+    What is longer than the terminal goes through $SKILLC_PAGER, else $PAGER, else `less -FRX`.
 
     Examples:
 
       skillc review
 
+      skillc review fix-failing-test --field steps
+
+      skillc review --only-open --json
+
       skillc review fix-failing-test --body pr.md
+
+      skillc review --create-pr
     """
     context = opened()
     from skillc.errors import UsageError
-    from skillc.lifecycle.review import review, write_body
+    from skillc.lifecycle.review import review
+    from skillc.lifecycle.review_filter import filtered
 
     report = review(context, name)
-    if (body is not None or create) and len(report.candidates) != 1:
-        raise UsageError("a pull request is for one candidate", hint="skillc review FAMILY --body FILE")
+    if (body is not None or create) and (field or skill or only_open):
+        raise UsageError("a pull request tells everything", hint="leave --field, --skill and --only-open away")
     if body is not None:
-        write_body(context, report.candidates[0], body.absolute())
+        if len(report.candidates) != 1:
+            raise UsageError("a pull request is for one candidate", hint="skillc review FAMILY --body FILE")
+        from skillc.lifecycle.pull_request import write_body
+
+        write_body(report.candidates[0], body.absolute())
         view.note(f"wrote {body}")
     if create:
-        from skillc.lifecycle.forge import create_pull_request
-
-        view.say(create_pull_request(context, report.candidates[0]))
+        _put_pull_requests(context, report, as_json=as_json)
         return
+    report = filtered(report, fields=field or (), skill=skill, only_open=only_open)
     if as_json:
         view.show_json(report)
         return
-    from skillc.cli.show_compile import show_review
+    from skillc.cli.paging import paged
+    from skillc.cli.show_review import show_review
 
-    show_review(report, context)
+    with paged(is_wanted=not no_pager):
+        show_review(report, context)
+
+
+def _put_pull_requests(context: "Context", report: "ReviewReport", *, as_json: bool) -> None:
+    from skillc.lifecycle.forge import put_pull_requests
+
+    done = put_pull_requests(context, report.candidates)
+    if as_json:
+        view.show_json(done)
+    elif not done.pull_requests:
+        view.say("nothing waits for review")
+    for put in done.pull_requests if not as_json else ():
+        if put.state == "failed":
+            view.note(f"error: {put.branch}: {put.reason}")
+            view.hint(put.next)
+        else:
+            view.say(f"{put.state}  {view.literal(put.address)}  {view.literal(put.branch)}")
+    if any(put.state == "failed" for put in done.pull_requests):
+        from skillc.errors import RepoError
+
+        raise typer.Exit(RepoError.code)
 
 
 def reject_command(

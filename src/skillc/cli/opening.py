@@ -30,11 +30,14 @@ def _drain(context: "Context") -> None:
     if not context.has_spooled:
         return
     from skillc.errors import SkillcError
+    from skillc.lifecycle.compile_on_close import compile_on_close
     from skillc.lifecycle.drain import drain, drained_note
 
+    compiled: list[str] = []
     try:
-        note = drained_note(drain(context))
+        report = drain(context)
+        note = drained_note(report)
+        compiled = compile_on_close(context, report.captured)
     except SkillcError as error:
         note = f"sessions wait in the spool: {error.message}"
-    if note:
-        context.notes.append(note)
+    context.notes += [*([note] if note else []), *compiled]
