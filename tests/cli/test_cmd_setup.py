@@ -95,3 +95,12 @@ def test_init_refuses_a_plugin_in_a_git_folder_or_together_with_a_host(fresh: Wo
     assert fresh.run("init", "--plugin", ".git/x").returncode == 2
     assert fresh.run("init", "--plugin", "p", "--host", "codex").returncode == 2
     assert not (fresh.root / "p").exists()
+
+
+def test_init_for_a_forge_writes_workflows_and_says_what_only_a_person_can_do(fresh: World):
+    done = fresh.run("init", "--forge", "github", "--owners", "@acme/reviewers")
+    assert done.returncode == 0
+    assert "wrote  .github/workflows/skillc-check.yml" in done.stdout
+    assert "skillc doctor --forge" in done.stderr
+    assert fresh.run("init", "--owners", "@acme/reviewers").returncode == 2
+    assert fresh.run("init", "--forge", "github", "--host", "codex").returncode == 2

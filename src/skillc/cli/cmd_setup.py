@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 EVERYDAY = "Everyday"
 EXPERT = "Expert"
 Json = Annotated[bool, Option("--json", help="Print the answer as one JSON object.")]
+Forge = Annotated[str | None, Option(help="Write workflows and a block of CODEOWNERS for this forge: github.")]
+Owners = Annotated[list[str] | None, Option(help="With --forge: who approves, @org/team or @user; may be repeated.")]
 DryRun = Annotated[bool, Option("--dry-run", "-n", help="Say what would be done, and write nothing.")]
 
 
@@ -40,14 +42,16 @@ def init_command(
     plugin: Annotated[
         Path | None, Option("--plugin", help="Write a Claude Code plugin here: the hook and the Skills of base.")
     ] = None,
+    forge: Forge = None,
+    owners: Owners = None,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Makes a namespace here: skillc.yaml, .gitattributes, and a key of this machine for local checks.
 
     Writes files and commits nothing. Running it again changes nothing. With --host the hook goes into your own
-    settings of that host, merged with what is there. With --plugin a folder is written that Claude Code can
-    install; what you changed in it is kept.
+    settings of that host, merged with what is there. With --plugin a folder is written that Claude Code can install,
+    with --forge workflows and a marked block of CODEOWNERS; what you changed in it is kept.
 
     Examples:
 
@@ -56,8 +60,14 @@ def init_command(
       skillc init --host claude-code
 
       skillc init --plugin ../team-plugin
+
+      skillc init --forge github --owners @acme/skill-reviewers
     """
     hosts, dropped = host or [], drop_host or []
+    if forge is not None or owners:
+        others = bool(hosts or dropped or shared or plugin) or deny is not None
+        _forge(forge, owners or [], namespace, others=others, dry_run=dry_run, as_json=as_json)
+        return
     if plugin is not None:
         others = bool(namespace or hosts or dropped or shared or deny is not None)
         _plugin(plugin, others=others, dry_run=dry_run, as_json=as_json)
@@ -161,6 +171,29 @@ def _plugin(folder: Path, *, others: bool, dry_run: bool, as_json: bool) -> None
     from skillc.cli.show_status import show_plugin
 
     show_plugin(report, dry_run=dry_run)
+
+
+def _forge(
+    forge: str | None, owners: list[str], namespace: str | None, *, others: bool, dry_run: bool, as_json: bool
+) -> None:
+    from skillc.errors import UsageError
+
+    if forge is None or others:
+        what = "--owners belongs to --forge" if forge is None else "--forge stands alone, but for --namespace"
+        raise UsageError(what, hint="skillc init --forge github --owners @ORG/TEAM")
+    from skillc.lifecycle.init import init_if_new
+
+    init_if_new(Path.cwd(), namespace=namespace, dry_run=dry_run)
+    from skillc.cli.opening import opened
+    from skillc.lifecycle.init_forge import init_forge
+
+    report = init_forge(opened(for_reading=True, drains=False, dry_run=dry_run), forge, owners=owners, dry_run=dry_run)
+    if as_json:
+        view.show_json(report)
+        return
+    from skillc.cli.show_status import show_forge
+
+    show_forge(report, dry_run=dry_run)
 
 
 def _offer(rules: tuple[str, ...]) -> bool:
