@@ -1,8 +1,10 @@
 """`status`, `doctor`: what is known and what waits, and whether this machine is set up well."""
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
+from typer import Option
 
 from skillc.cli import view
 from skillc.cli.cmd_setup import EVERYDAY, Json
@@ -34,17 +36,27 @@ def status_command(as_json: Json = False) -> None:
     show_status(report)
 
 
-def doctor_command(as_json: Json = False) -> None:
+def doctor_command(
+    forge: Annotated[
+        bool, Option("--forge", help="Ask the forge too whether approval is enforced there; uses the network.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Checks what skillc stands on: git, keys, hooks, settings, the repository, stored secrets.
 
-    Every check says what it means and what to do; nothing is changed, and no network is used. Ends with 1 when a
-    check fails.
+    Every check says what it means and what to do; nothing is changed, and no network is used but with --forge. That
+    asks the API of GitHub, with the token of GH_TOKEN, GITHUB_TOKEN or gh, what protects base, the ledger and what
+    decides over Skills; SKILLC_FORGE_API names another API. Ends with 1 when a check fails.
 
-    Example: skillc doctor
+    Examples:
+
+      skillc doctor
+
+      skillc doctor --forge
     """
     from skillc.lifecycle.doctor.table import examine
 
-    report = examine(Path.cwd())
+    report = examine(Path.cwd(), asks_forge=forge)
     if as_json:
         view.show_json(report)
     else:

@@ -10,6 +10,7 @@ from skillc.core.skill.render import plural
 if TYPE_CHECKING:
     from skillc.lifecycle.doctor.finding import DoctorReport
     from skillc.lifecycle.host_state import HostStatus
+    from skillc.lifecycle.init_forge import ForgeReport
     from skillc.lifecycle.plugin import PluginReport
     from skillc.lifecycle.status import StatusReport
 
@@ -132,6 +133,17 @@ def show_doctor(report: "DoctorReport") -> None:
             if finding.next_step:
                 say(styled(f"      next: {literal(finding.next_step)}", "cyan"))
     say(f"{len(report.findings)} checks, {report.failed} failed, {report.warned} warnings")
+
+
+def show_forge(report: "ForgeReport", *, dry_run: bool) -> None:
+    """Prints what became of the workflows and of CODEOWNERS, and what only a person can do."""
+    for path in report.written:
+        say(f"{'would write' if dry_run else 'wrote'}  {literal(path)}")
+    for path in report.unchanged:
+        say(f"unchanged  {literal(path)}")
+    for path in report.kept:
+        view.note(f"kept: {path} was changed by a person")
+    view.hint("next:\n  " + "\n  ".join(report.next))
 
 
 def show_plugin(report: "PluginReport", *, dry_run: bool) -> None:

@@ -69,6 +69,8 @@ def _answers() -> dict[str, type[BaseModel]]:
     from skillc.lifecycle.explain import LogReport, WhyReport
     from skillc.lifecycle.families import FamiliesReport
     from skillc.lifecycle.family_suggestions import SuggestionsReport
+    from skillc.lifecycle.forge import PullRequestReport
+    from skillc.lifecycle.init_forge import ForgeReport
     from skillc.lifecycle.maintain import MaintainReport
     from skillc.lifecycle.plugin import PluginReport
     from skillc.lifecycle.review import ReviewReport
@@ -87,7 +89,9 @@ def _answers() -> dict[str, type[BaseModel]]:
         "compile": CompileReport,
         "induction": InductionReport,
         "scan": ScanReport,
+        "init-forge": ForgeReport,
         "review": ReviewReport,
+        "pull-requests": PullRequestReport,
         "check": CheckReport,
         "why": WhyReport,
         "amend": AmendReport,

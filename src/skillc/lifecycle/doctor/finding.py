@@ -1,6 +1,6 @@
 """What a check of doctor says, and what the checks look at.
 
-A check is a function from `Surroundings` to findings. It changes nothing and uses no network.
+A check is a function from `Surroundings` to findings. It changes nothing, and uses no network but in `forge`.
 Not here: the checks (the other modules of this folder), their order (table).
 """
 

@@ -1,6 +1,7 @@
 """All checks of doctor in the order in which they are told, and one look that makes all of them.
 
-A check that cannot be made is itself a finding: doctor ends with a report, whatever it meets.
+A check that cannot be made is itself a finding: doctor ends with a report, whatever it meets. Only the checks of
+the forge use a network, and only when they are asked for.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,7 +9,7 @@ from pathlib import Path
 
 from skillc.errors import SkillcError
 from skillc.lifecycle.context import open_context
-from skillc.lifecycle.doctor import hooks, machine, repository
+from skillc.lifecycle.doctor import forge, hooks, machine, repository
 from skillc.lifecycle.doctor.finding import DoctorFinding, DoctorReport, State, Surroundings, fail
 from skillc.repo.repository import Repository
 
@@ -45,10 +46,11 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def examine(folder: Path) -> DoctorReport:
-    """Makes every check around a folder."""
+def examine(folder: Path, *, asks_forge: bool = False) -> DoctorReport:
+    """Makes every check around a folder; those that ask the forge only when a person wants them."""
     at = _surroundings(folder)
-    findings = [finding for check in CHECKS for finding in _made(check, at)]
+    checks = (*CHECKS, forge.check_forge) if asks_forge else CHECKS
+    findings = [finding for check in checks for finding in _made(check, at)]
     states = [finding.state for finding in findings]
     return DoctorReport(findings=tuple(findings), failed=states.count(State.FAIL), warned=states.count(State.WARN))
 
