@@ -157,7 +157,8 @@ def _risks(context: Context, candidate: Candidate) -> Iterable[str]:
         if contract.is_single_source:
             yield f"{contract.name}: a single attempt family supports it"
     for commit in candidate.foreign:
-        yield f"{commit[:12]} on the branch is a person's commit, and no run made it"
+        edit = f"an edit of SKILL.md: skillc amend SKILL --from {candidate.branch}"
+        yield f"a person committed {commit[:12]} to it, and no run made that; {edit}"
 
 
 def _warnings(context: Context, candidate: Candidate, reader: EvidenceReader) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def escaped(text: str) -> str:
 def escaped_property(text: str) -> str:
     """Returns a value of a property: also without what ends it."""
     plain = "".join(c if c.isprintable() or c in "\r\n" else "\ufffd" for c in text)
-    plain = plain.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    plain = plain.replace("##[", "## [").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return plain.replace(":", "%3A").replace(",", "%2C")
 
 
