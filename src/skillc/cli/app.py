@@ -26,6 +26,7 @@ from skillc.cli import (
     cmd_forget,
     cmd_govern,
     cmd_maintain,
+    cmd_publish,
     cmd_registry,
     cmd_scan,
     cmd_setup,
@@ -60,6 +61,7 @@ cmd_team.register(app)
 cmd_amend.register(app)
 cmd_upkeep.register(app)
 cmd_maintain.register(app)
+cmd_publish.register(app)
 cmd_forget.register(app)
 cmd_registry.register(app)
 cmd_evaluate.register(app)

@@ -148,7 +148,14 @@ def _name_problems(context: Context, commit: str) -> Iterator[Problem]:
 
 _GATES = {
     "records": ("ledger-record", "contract-invalid", "contract-removed", "policy-invalid", "policy-removed"),
-    "evidence": ("evidence-missing", "evidence-deleted", "evidence-weakened", "unrecorded-version", "out-of-service"),
+    "evidence": (
+        "unsigned-publication",
+        "evidence-missing",
+        "evidence-deleted",
+        "evidence-weakened",
+        "unrecorded-version",
+        "out-of-service",
+    ),
     "rendering": (
         "render-mismatch",
         "foreign-file",

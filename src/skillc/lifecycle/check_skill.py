@@ -23,6 +23,7 @@ from skillc.lifecycle.amend_records import amendments_for
 from skillc.lifecycle.check_problem import Problem, first_difference, line_of_claim, problem_of
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
+from skillc.lifecycle.publications import published_by
 from skillc.lifecycle.skills import StoredSkill
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.repo import layout
@@ -95,6 +96,7 @@ class SkillChecks:
         yield from self._scan_problems(folder, contract)
         yield from self._service_problems(folder, skill)
         yield from self._persons_problems(folder, skill.tree, contract)
+        yield from self._publication_problems(folder, contract)
         if skill.tree not in self._made:
             known = self.context.ledger.commit is not None
             message = "no recorded run made this version" if known else "the ledger is not here, so no run can be seen"
@@ -215,6 +217,17 @@ class SkillChecks:
             )
             path, line = f"{folder}/{CONTRACT_FILE}", line_of_claim(contract, claim.id)
             yield problem_of("unsigned-person-line", path, contract.name, message, next_step, line=line)
+
+    def _publication_problems(self, folder: str, contract: Contract) -> Iterator[Problem]:
+        """A published version rests on a person of this namespace who signed for exactly it; else it waits."""
+        if contract.origin.published is None:
+            return
+        found = published_by(self.context, contract)
+        if isinstance(found, str):
+            message = f"was published from {contract.origin.published.namespace}, and {found}"
+            next_step = f"register who published it under `people:`, or fetch the ledger: {FETCH_LEDGER}"
+            path = f"{folder}/{CONTRACT_FILE}"
+            yield problem_of("unsigned-publication", path, contract.name, message, next_step, hold=True)
 
 
 def _with_families_of_today(contract: Contract, families: Mapping[str, str]) -> Contract:

@@ -73,6 +73,7 @@ def _answers() -> dict[str, type[BaseModel]]:
     from skillc.lifecycle.init_forge import ForgeReport
     from skillc.lifecycle.maintain import MaintainReport
     from skillc.lifecycle.plugin import PluginReport
+    from skillc.lifecycle.publish import PublishReport
     from skillc.lifecycle.review import ReviewReport
     from skillc.lifecycle.stale import StaleReport
     from skillc.lifecycle.status import StatusReport
@@ -99,6 +100,7 @@ def _answers() -> dict[str, type[BaseModel]]:
         "status": StatusReport,
         "stale": StaleReport,
         "maintain": MaintainReport,
+        "publish": PublishReport,
         "doctor": DoctorReport,
         "plugin": PluginReport,
     }

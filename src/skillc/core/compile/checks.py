@@ -63,11 +63,16 @@ def check_proposal(proposal: Proposal, evidence: Evidence) -> tuple[CheckFailure
 def check_contract(contract: Contract, evidence: Evidence, *, by_people: bool = False) -> tuple[CheckFailure, ...]:
     """Returns every broken rule of a contract by itself, wherever it came from.
 
-    `by_people`: it may hold lines that people wrote; whether they did is asked elsewhere (core.compile.amendment).
+    `by_people`: it may hold lines that people wrote; whether they did is asked elsewhere (core.compile.amendment). With
+    it a version that says that it was published may hold lines that rest on that; who signed for it is asked elsewhere
+    too (lifecycle.publications).
     """
+    is_published = by_people and contract.origin.published is not None
     failures = [*_check_structure(contract, evidence)]
+    if is_published and not cited_events(contract) and not contract.support.attempt_families:
+        failures = [f for f in failures if f.code != "false-support"]  # it names none, and has none
     for field, claim in iter_claims(contract):
-        if by_people and claim.is_persons:
+        if (by_people and claim.is_persons) or (is_published and claim.basis is ClaimBasis.PUBLISHED):
             failures += _check_persons(field, claim)
         else:
             failures += _check_claim(field, claim, evidence)
@@ -158,10 +163,10 @@ def _check_claim(field: str, claim: Claim, evidence: Evidence) -> Iterator[Check
 
 
 def _check_persons(field: str, claim: Claim) -> Iterator[CheckFailure]:
-    """A person's line rests on the person: it cites nothing, and says something."""
-    told = {"cites-events": "a person's line cites no events"} if all_citations(claim) else {}
+    """A person's line rests on the person, a published one on the publication: it cites nothing, and says something."""
+    told = {"cites-events": "a line of a person or a publication cites no events"} if all_citations(claim) else {}
     if isinstance(claim, StepClaim) and claim.frequency is not None:
-        told["false-frequency"] = "a frequency counts attempt families, and a person's line has none"
+        told["false-frequency"] = "a frequency counts attempt families, and such a line has none"
     if not one_line(claim.text):
         told["empty-text"] = "the claim has no visible text"
     for code, message in told.items():

@@ -84,10 +84,18 @@ class OriginNote(Record):
     note: str
 
 
+class PublishedFrom(Record):
+    """Where a published version comes from: its namespace, the commit of base there, and its contract's digest."""
+
+    namespace: str
+    commit: str
+    contract: str
+
+
 class SkillOrigin(Record):
     """Which run made this version. `group` is the manifest digest of its result group.
 
-    `replaces` and `notes` are absent where there are none.
+    `replaces`, `notes` and `published` are absent where there are none.
     """
 
     skill_id: str
@@ -95,6 +103,7 @@ class SkillOrigin(Record):
     group: str
     replaces: tuple[Replaced, ...] | None = None
     notes: tuple[OriginNote, ...] | None = None
+    published: PublishedFrom | None = None
 
 
 class Support(Record):
@@ -246,6 +255,7 @@ __all__ = [
     "EvidenceRule",
     "FieldGroup",
     "OriginNote",
+    "PublishedFrom",
     "Replaced",
     "SkillOrigin",
     "Support",
