@@ -7,6 +7,7 @@ from skillc.cli.view import literal, say, styled
 
 if TYPE_CHECKING:
     from skillc.lifecycle.forget import ForgetReport
+    from skillc.lifecycle.forget_left import PurgeReport
 
 
 def show_forgotten(report: "ForgetReport", *, dry_run: bool = False) -> None:
@@ -27,6 +28,8 @@ def show_forgotten(report: "ForgetReport", *, dry_run: bool = False) -> None:
         say(f"dropped  {literal(branch)}, which cited it")
     if report.left is not None:
         _show_left(report)
+    if report.purge is not None:
+        _show_purge(report.purge)
     if report.is_news and report.repairs:
         view.hint("mend them from what is left: skillc compile")
 
@@ -41,3 +44,17 @@ def _show_left(report: "ForgetReport") -> None:
         say(f"still held by: {literal(', '.join(places))}")
     for note in left.notes:
         say(styled(f"  {note}", "dim"))
+
+
+def _show_purge(purge: "PurgeReport") -> None:
+    if not purge.blobs:
+        say("nothing of it is in the history of this clone")
+        return
+    word = "would purge" if purge.backup is None else "purged"
+    say(f"{styled(word, 'red')}  {len(purge.blobs)} files from the history of:")
+    for ref in purge.refs:
+        say(f"  {literal(ref)}")
+    for blob in purge.left:
+        say(styled(f"  {blob[:12]} is here all the same: another repository lends it", "yellow"))
+    for line in purge.next:
+        view.hint(literal(line))

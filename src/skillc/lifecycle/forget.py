@@ -21,7 +21,7 @@ from skillc.errors import UsageError
 from skillc.lifecycle.audit_records import signed_file
 from skillc.lifecycle.candidates import Candidate, pending_candidates
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.forget_left import Left, drop_derived, what_is_left
+from skillc.lifecycle.forget_left import Left, PurgeReport, drop_derived, what_is_left
 from skillc.lifecycle.run_records import superseded_files
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.lifecycle.withdrawal import record_of
@@ -58,6 +58,7 @@ class ForgetReport(Record):
     branch: str | None = None
     commits: dict[str, str] = Field(default_factory=dict)
     left: Left | None = None
+    purge: PurgeReport | None = None
 
     @property
     def is_news(self) -> bool:

@@ -29,6 +29,20 @@ class Left(Record):
     notes: tuple[str, ...] = ()
 
 
+class PurgeReport(Record):
+    """What a purge takes or took out of history. `left` are blobs that are here all the same, `signed` lost signatures.
+
+    `backup` is the bundle with everything as it was, the forgotten content too.
+    """
+
+    refs: tuple[str, ...]
+    blobs: tuple[str, ...]
+    signed: int = 0
+    backup: str | None = None
+    left: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+
+
 def drop_derived(repository: Repository) -> None:
     """Throws away caches that could hold text of Traces; each is made again when it is needed."""
     for name in _DERIVED:
