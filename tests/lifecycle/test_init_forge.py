@@ -35,6 +35,18 @@ def test_a_workflow_is_that_of_this_namespace(world: World):
     assert verify[True]["push"]["branches"] == ["main"]
 
 
+def test_a_workflow_names_the_base_branch_of_this_repository(world: World):
+    """Else whoever makes a branch `main` in a repository whose base is another one would bring the policy."""
+    world.git("branch", "--quiet", "-m", "main", "trunk;id")
+    world.git("config", "skillc.base", "trunk;id")
+    init_forge(world.context(), "github")
+    for path in (PATHS[0], PATHS[1], PATHS[2]):
+        assert "git config skillc.base 'trunk;id'\n" in text_of(world, path)
+        assert "skillc.base main" not in text_of(world, path)
+    check = yaml.safe_load(text_of(world, PATHS[0]))
+    assert check[True]["push"]["branches"] == ["trunk;id"]
+
+
 def test_a_dry_run_says_the_same_and_writes_nothing(world: World):
     report = init_forge(world.context(), "github", dry_run=True)
     assert report.written == (*PATHS, OWNERS)

@@ -74,6 +74,7 @@ def _workflow(context: Context, name: str) -> bytes:
     """Returns a workflow for this namespace: its base branch, its name, and the check that it registered."""
     text = template(f"github/{name}").read_text("utf-8")
     text = text.replace("branches: [main]", f"branches: [{_quoted(context.base.branch)}]")
+    text = text.replace("git config skillc.base main\n", f"git config skillc.base {shlex.quote(context.base.branch)}\n")
     text = text.replace("${{ github.event.repository.name }} # as in skillc.yaml", _quoted(context.policy.namespace))
     run = next((v.run for v in context.policy.verifiers if v.run), ())
     if run:
