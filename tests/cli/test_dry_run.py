@@ -16,6 +16,7 @@ from skillc.repo.ledger import append_to_ledger, ledger_file
 from tests.approvers import make_key, register_evaluator, register_person, session, writes
 from tests.lifecycle.test_drain import ended
 from tests.makers import user
+from tests.publishing import another_namespace, domain_of
 from tests.terminals import in_terminal
 from tests.world import CHECK, FIELD, FIX, World, sessions_of
 
@@ -77,6 +78,8 @@ CASES: dict[str, tuple[tuple[str, ...], ...]] = {
          "--evidence", "l", "--key", "KEY"),
     ),
     "forget": (("TRACE",), ("EVENT",)),
+    "maintain": ((),),
+    "publish": ((FIX, "--to", "ELSEWHERE"),),
 }  # fmt: skip
 
 
@@ -116,6 +119,7 @@ def test_a_dry_run_writes_nothing(compiled: World, name: str, options: tuple[str
     values = {
         "SESSION": sessions_of(FIX)[1],
         "TRACE": min(compiled.attempts()),
+        "ELSEWHERE": str(compiled.root.parent / "elsewhere"),
         "EVENT": f"{min(compiled.attempts())}#e1",
         "HEAD": compiled.git("rev-parse", "HEAD"),
         "KEY": str(compiled.home / ".config" / "skillc" / "keys" / "tool"),
@@ -128,6 +132,10 @@ def test_a_dry_run_writes_nothing(compiled: World, name: str, options: tuple[str
         record_conflict(compiled)
     if name == "restore":
         compiled.run("undo", FIX)
+    if name == "publish":
+        other = compiled.root.parent / "elsewhere"
+        another_namespace(compiled.home, other, security_domain=domain_of(compiled))
+        register_person(compiled, make_key(compiled.root.parent / "alice", passphrase="x"))
     if name.split()[0] in ("approve", "evaluation"):
         key = (compiled.home / ".config" / "skillc" / "keys" / "tool.pub").read_text("utf-8").strip()
         register_evaluator(compiled, key, required_of=FIELD)

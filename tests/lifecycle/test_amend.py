@@ -24,10 +24,11 @@ from skillc.lifecycle.check import check
 from skillc.lifecycle.compile import CompileOptions, compile_family
 from skillc.lifecycle.explain import log, why
 from skillc.lifecycle.forget import forget
+from skillc.lifecycle.pull_request import pull_request
 from skillc.lifecycle.reject import reject
 from skillc.lifecycle.resolve import resolve
 from skillc.lifecycle.restore import undo
-from skillc.lifecycle.review import pull_request, review
+from skillc.lifecycle.review import review
 from skillc.lifecycle.skills import current_skills
 from skillc.lifecycle.status import status
 from skillc.lifecycle.upkeep import withdrawals
@@ -285,7 +286,7 @@ def test_an_edit_that_a_reviewer_committed_to_the_candidate_is_part_of_it_once_i
     assert (candidate.foreign, [v.tree for v in candidate.versions]) == ((), [report.tree])
     assert codes(shop, CANDIDATE) == set()
     told = review(shop.context()).candidates[0]
-    assert "[person]" in pull_request(shop.context(), told)[1]
+    assert "[person]" in pull_request(told)[1]
 
 
 def test_a_later_run_carries_the_lines_of_an_amended_candidate_that_nobody_merged_yet(shop: World):
