@@ -23,6 +23,7 @@ MAX_BODY_BYTES = 65_000
 MAX_TITLE_CHARS = 120
 _MAX_ITEMS = 32  # of a list, and gates in the table
 _MAX_ITEM_BYTES = 300
+_MAX_LINE_BYTES = 2_000  # of a line of a Skill, which is shorter
 _MAX_NAMED = 3
 _FRAME_BYTES = 100  # headings, and how many lines are left out
 _MIN_DIFF_BYTES = 200  # less of a diff tells nothing
@@ -93,14 +94,17 @@ def _shortened(version: ReviewedVersion, room: int) -> list[str]:
     """Returns as many whole lines of a diff as there is room for, or only the name."""
     name = ["### " + _name(version), ""]
     room -= _bytes(name)
+    if room < _MIN_DIFF_BYTES:
+        return name if room >= 0 else []
+    first, *lines, last = fenced(version.diff, "diff").split("\n")
+    room -= _bytes([first, "…", last, ""])
     kept: list[str] = []
-    for line in version.diff.split("\n"):
-        if _bytes([fenced("\n".join([*kept, line, "…"]), "diff"), ""]) > room:
+    for line in lines:
+        room -= size(line) + 1
+        if room < 0:
             break
         kept.append(line)
-    if room < _MIN_DIFF_BYTES or not kept:
-        return name if room >= 0 else []
-    return [*name, fenced("\n".join([*kept, "…"]), "diff"), ""]
+    return [*name, first, *kept, "…", last, ""] if kept else name
 
 
 def _gates(gates: Iterable[GateVerdict], approved_by: str | None) -> list[str]:
@@ -130,37 +134,39 @@ def _items(found: Sequence[str]) -> list[str]:
 
 def _evidence(versions: Sequence[ReviewedVersion], room: int, more: str) -> list[str]:
     """Returns the lines with their evidence: Skills that fit are whole, and the first that does not is cut."""
+    shown = [v for v in versions if v.claims]
+    if not shown:
+        return []
     title = ["## Evidence of every line", ""]
     room -= _bytes(title)
-    found = [(_support(v), [_line(c) for c in v.claims]) for v in versions if v.claims]
-    whole = set()
-    for number, (head, blocks) in enumerate(found):
-        taken = _bytes(head) + sum(map(_bytes, blocks))
-        if taken <= room:
-            room -= taken
-            whole.add(number)
+    blocks: dict[int, list[list[str]]] = {}
+    for number, version in enumerate(shown):
+        fitting, left_room = _fitting(version, room)
+        if len(fitting) == len(version.claims):
+            blocks[number], room = fitting, left_room
     lines: list[str] = []
     left = 0
-    for number, (head, blocks) in enumerate(found):
-        kept = blocks if number in whole else []
-        if number not in whole and _bytes(head) < room:
-            room -= _bytes(head)
-            kept, room = _fitting(blocks, room)
-        left += len(blocks) - len(kept)
-        lines += [*head, *(line for block in kept for line in block)] if kept else []
+    for number, version in enumerate(shown):
+        kept = blocks.get(number)
+        if kept is None:
+            kept, _ = _fitting(version, room)
+            room = 0  # what comes later is cut before what comes first
+        left += len(version.claims) - len(kept)
+        lines += [*_support(version), *(line for block in kept for line in block)] if kept else []
     rest = [f"Without {left} {plural('line', left)}. {more}", ""] if left else []
-    return [*title, *lines, *rest] if found else []
+    return [*title, *lines, *rest]
 
 
-def _fitting(blocks: Sequence[list[str]], room: int) -> tuple[list[list[str]], int]:
-    """Returns the first blocks that fit, and no room after them: what comes later is cut before what comes first."""
+def _fitting(version: ReviewedVersion, room: int) -> tuple[list[list[str]], int]:
+    """Returns the first lines of a Skill that fit, none without its heading, and the room after them."""
+    room -= _bytes(_support(version))
     kept: list[list[str]] = []
-    for block in blocks:
-        taken = _bytes(block)
-        if taken > room:
-            return kept, 0
+    for claim in version.claims if room > 0 else ():
+        block = _line(claim)
+        if _bytes(block) > room:
+            break
         kept.append(block)
-        room -= taken
+        room -= _bytes(block)
     return kept, room
 
 
@@ -180,7 +186,12 @@ def _line(claim: ClaimLine) -> list[str]:
     for citation in claim.citations:
         evidence.append(f"{citation.trace_id} ({_verified(citation)})")
         evidence += [f"  {e.id} {e.kind or 'not here'}: {e.excerpt or '(not readable here)'}" for e in citation.events]
-    return [f"**{neutral(claim.field)}**: {neutral(claim.text)}", "", fenced("\n".join(evidence), "text"), ""]
+    return [
+        f"**{neutral(claim.field)}**: {neutral(claim.text, _MAX_LINE_BYTES)}",
+        "",
+        fenced("\n".join(evidence), "text"),
+        "",
+    ]
 
 
 def _verified(citation: CitationLine) -> str:
