@@ -13,7 +13,9 @@ from skillc.lifecycle.audit_records import admission_file
 from skillc.lifecycle.candidates import Candidate
 from skillc.lifecycle.context import Context
 from skillc.repo.checkout import move_branch
+from skillc.repo.commits import RefUpdate
 from skillc.repo.due import DueRecords, move_with_records
+from skillc.repo.layout import candidate_ref
 
 
 def admit_candidate(context: Context, candidate: Candidate, *, by: str, proof: str) -> None:
@@ -34,11 +36,13 @@ def admit_candidate(context: Context, candidate: Candidate, *, by: str, proof: s
         at=context.now,
         commit=candidate.tip,
     )
+    ref = candidate_ref(candidate.task_family)
+    still = RefUpdate(ref, candidate.tip, candidate.tip)  # who rejected or replaced it meanwhile was faster
     due = DueRecords(base.ref, candidate.tip, (record,), f"admitted: run {candidate.run}\n", context.now)
     move_with_records(
         context.repository,
         due,
-        lambda: move_branch(context.repository, base, old=base.commit, new=candidate.tip),
+        lambda: move_branch(context.repository, base, old=base.commit, new=candidate.tip, also=[still]),
     )
     context.forget_ledger()
 

@@ -36,6 +36,7 @@ from skillc.lifecycle.compile_report import (
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, judge, passes_checks, rejected
 from skillc.lifecycle.model_runs import end_by_failure, is_recorded_failure, passes_model_scan, with_estimate
+from skillc.lifecycle.overtaken import require_same_candidate, require_still_so
 from skillc.lifecycle.run_inputs import (
     decided_words,
     evidence_of,
@@ -159,6 +160,8 @@ def finish_run(
         at_once = may_admit_at_once(gates)
         state = "admitted" if at_once else "candidate"
         with write_lock(context.repository):
+            require_still_so(context, run.attempts)
+            require_same_candidate(context, group.task_family, waiting)
             written = write_group(context, group, run.at)
             versions = _versions(context, group, written, skills)
             _publish(context, run, group, written, versions, waiting, engine, at_once)

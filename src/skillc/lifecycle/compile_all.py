@@ -13,11 +13,12 @@ from skillc.core.skill.contract import cited_events
 from skillc.errors import UsageError
 from skillc.lifecycle.attempts import chosen_attempts, load_attempts
 from skillc.lifecycle.compile import CompileOptions, compile_family
-from skillc.lifecycle.compile_report import CompileReport
+from skillc.lifecycle.compile_report import CompileReport, FamilyReport
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.duplicates import propose_merges
 from skillc.lifecycle.engines import engine_for
 from skillc.lifecycle.families import assign_traces, require_slug, seen_groups
+from skillc.lifecycle.overtaken import until_not_overtaken
 from skillc.lifecycle.skills import current_skills
 
 
@@ -41,14 +42,14 @@ def compile_namespace(
         raise UsageError(f"no Trace belongs to the family {unknown[0]!r}", hint=f"families: {known}")
     reports = []
     for family in sorted(families or by_family):
-        report = compile_family(context, family, by_family[family], options, engine)
+        report = _compile_one(context, family, by_family[family], options, engine)
         reports.append(report)
         if any(v.commit for v in report.group.versions) and report.group.state == "admitted":
             context.base = context.repository.base()
         if report.failure is not None and report.failure.stops_run:
             break
     if not families:
-        reports += propose_merges(context, attempts, options)
+        reports += until_not_overtaken(context, lambda: propose_merges(context, load_attempts(context), options))
     groups = () if families else tuple(seen_groups(attempts))
     runs = [r.run for r in reports if r.run]
     return CompileReport(families=tuple(reports), groups=groups, run=_run_of_runs(runs))
@@ -74,11 +75,31 @@ def _compile_traces(
     if new and not options.dry_run:
         assign_traces(context, new, family)
     # The named Traces alone, and what the family's Skill rests on already: nothing of it is lost.
-    own = [a for a in load_attempts(context) if a.trace.trace_id in _cited_by_skill_of(context, family)]
-    merged = {a.trace.trace_id: a for a in (*own, *chosen)}
-    attempts = [a.model_copy(update={"task_family": family}) for a in merged.values()]
-    report = compile_family(context, family, attempts, replace(options, single=True), engine)
+    named = {a.trace.trace_id for a in chosen}
+
+    def attempts() -> list[Attempt]:
+        wanted = named | _cited_by_skill_of(context, family)
+        return [
+            a.model_copy(update={"task_family": family}) for a in load_attempts(context) if a.trace.trace_id in wanted
+        ]
+
+    report = until_not_overtaken(
+        context, lambda: compile_family(context, family, attempts(), replace(options, single=True), engine)
+    )
     return CompileReport(families=(report,), run=report.run)
+
+
+def _compile_one(
+    context: Context, family: str, attempts: Sequence[Attempt], options: CompileOptions, engine: Engine
+) -> FamilyReport:
+    """Compiles one family; with what is stored now, when another command wrote in the middle of it."""
+    known = [attempts]
+
+    def run() -> FamilyReport:
+        chosen = known.pop() if known else [a for a in load_attempts(context) if a.task_family == family]
+        return compile_family(context, family, chosen, options, engine)
+
+    return until_not_overtaken(context, run)
 
 
 def _cited_by_skill_of(context: Context, family: str) -> set[str]:

@@ -73,6 +73,12 @@ class Context:
         """Reads the ledger again at the next use, after this command wrote to it."""
         self.__dict__.pop("ledger", None)
 
+    def read_again(self) -> None:
+        """Reads base, policy and ledger as they are now: another command may have written since this one began."""
+        self.base = self.repository.base()
+        self.policy, self.is_draft = _read_policy(self.repository, self.base)
+        self.forget_ledger()
+
 
 def open_context(
     folder: Path | None = None, *, now: datetime | None = None, for_reading: bool = False, dry_run: bool = False

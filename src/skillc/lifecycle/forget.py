@@ -83,15 +83,18 @@ def forget(context: Context, names: Sequence[str], *, by: str, reason: str = "",
 
     Raises UsageError for a name that is no stored Trace or event; nothing is changed then. A second run is a no-op.
     """
-    targets = _targets(context, names)
-    plan = _plan(context, targets)
+    if dry_run:
+        targets = _targets(context, names)
+        return _report(context, _plan(context, targets), targets, None, {})
     commits: dict[str, str] = {}
     branch = None
-    if plan.deletions and not dry_run:
-        with write_lock(context.repository):
+    with write_lock(context.repository):  # what it rests on is read inside, so that no other command changes it
+        context.read_again()
+        targets = _targets(context, names)
+        plan = _plan(context, targets)
+        if plan.deletions:
             branch, commits = _write(context, plan, targets, by=by, reason=reason)
-        context.forget_ledger()
-    if not dry_run:
+            context.forget_ledger()
         drop_derived(context.repository)
     return _report(context, plan, targets, branch, commits)
 

@@ -14,6 +14,7 @@ from skillc.errors import UsageError
 from skillc.lifecycle.candidates import withdrawn_names
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.decisions import Decision, decision_files
+from skillc.lifecycle.overtaken import until_not_overtaken
 from skillc.lifecycle.skills import SkillHistory, Version, contract_at
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.lifecycle.withdrawal import lift_record
@@ -65,6 +66,10 @@ def restore(
 
     The end of a retirement is signed where an approver is registered.
     """
+    return until_not_overtaken(context, lambda: _restore(context, skill, wanted, key_path, dry_run))
+
+
+def _restore(context: Context, skill: str, wanted: str, key_path: Path | None, dry_run: bool) -> RestoreReport:
     versions = _versions(context, skill)
     target = next((v for v in versions if _is_named(v, wanted)), None)
     if target is None:

@@ -4,6 +4,7 @@ Fetches into remote-tracking refs, merges what only one side has, pushes. Nothin
 clone has not seen. Paper: 5.6; docs/THREATS.md, cross-boundary flow.
 """
 
+import time
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -22,6 +23,11 @@ from skillc.repo.objects import list_tree, open_reader
 from skillc.repo.repository import Repository
 
 _CONSENT = "trace-consent.json"
+_ATTEMPTS = 6  # somebody else pushes, or a fetch of another command moves the same refs
+_PAUSE_S = 0.2
+_Joined = Literal["up to date", "fetched", "merged"]
+_PUSHED_BY_ANOTHER = ("rejected", "fetch first", "cannot lock ref", "incorrect old value")
+_FETCHED_BY_ANOTHER = ("cannot lock ref", ".lock': File exists", "couldn't update")
 
 
 class SyncedRef(Record):
@@ -69,9 +75,13 @@ def sync(context: Context, remote: str, *, consent: bool = False, push: bool = T
 def fetch_branches(repository: Repository, remote: str) -> None:
     """Fetches skillc's branches of a remote into remote-tracking refs."""
     wanted = f"+refs/heads/skillc/*:refs/remotes/{remote}/skillc/*"
-    answer = repository.git.ask("fetch", "--quiet", "--no-tags", "--prune", remote, wanted)
-    if answer.code != 0:
-        raise failure("fetch", answer)
+    for attempt in range(_ATTEMPTS):
+        answer = repository.git.ask("fetch", "--quiet", "--no-tags", "--prune", remote, wanted)
+        if answer.code == 0:
+            return
+        if attempt == _ATTEMPTS - 1 or not any(words in answer.stderr for words in _FETCHED_BY_ANOTHER):
+            raise failure("fetch", answer)
+        time.sleep(_PAUSE_S)
 
 
 def _sync_traces(repository: Repository, remote: str, *, push: bool, may_share: bool) -> SyncedRef | None:
@@ -87,31 +97,42 @@ def _sync_traces(repository: Repository, remote: str, *, push: bool, may_share: 
 
 def sync_union(repository: Repository, remote: str, branch: str, *, push: bool, message: str) -> SyncedRef | None:
     """Joins both sides of an append-only branch: every file is on both afterwards; what one deleted is gone."""
+    ref, states = layout.LOCAL_REFS + branch, set[_Joined]()
+    for attempt in range(_ATTEMPTS):
+        with write_lock(repository):
+            joined_at = _join(repository, remote, branch, message)
+        if joined_at is None:
+            return None
+        local, theirs, state = joined_at
+        states.add(state)
+        if local == theirs or not push:
+            break
+        answer = repository.git.ask("push", "--quiet", "--no-verify", remote, f"{local}:{ref}")
+        if answer.code == 0:
+            return SyncedRef(branch=branch, state="merged and pushed" if "merged" in states else "pushed")
+        if not any(words in answer.stderr for words in _PUSHED_BY_ANOTHER):
+            raise failure("push", answer)
+        if attempt == _ATTEMPTS - 1:
+            raise RepoError(f"{branch} moved on {remote} meanwhile", hint="run: skillc sync again")
+        time.sleep(_PAUSE_S)
+        fetch_branches(repository, remote)
+    told: _Joined = next((s for s in ("merged", "fetched") if s in states), "up to date")
+    return SyncedRef(branch=branch, state="kept here" if local != theirs and told == "up to date" else told)
+
+
+def _join(repository: Repository, remote: str, branch: str, message: str) -> tuple[str, str | None, _Joined] | None:
+    """Brings in what the remote has; returns where the branch is now, here and there. None where it is nowhere."""
     ref, tracking = layout.LOCAL_REFS + branch, f"refs/remotes/{remote}/{branch}"
     refs = repository.refs(ref, tracking)
     local, theirs = refs.get(ref), refs.get(tracking)
-    if local is None and theirs is None:
-        return None
-    state = "up to date"
-    if theirs is not None and local != theirs:
-        if local is None or repository.is_ancestor(local, theirs):
-            update_refs(repository, [RefUpdate(ref, local, theirs)])
-            local, state = theirs, "fetched"
-        elif not repository.is_ancestor(theirs, local):
-            with write_lock(repository):
-                local = _merge_union(repository, ref, local, theirs, message)
-            state = "merged"
-    assert local is not None
-    if push and local != theirs:
-        answer = repository.git.ask("push", "--quiet", "--no-verify", remote, f"{local}:{ref}")
-        if answer.code != 0:
-            if "rejected" in answer.stderr or "fetch first" in answer.stderr:
-                raise RepoError(f"{branch} moved on {remote} meanwhile", hint="run: skillc sync again")
-            raise failure("push", answer)
-        state = "merged and pushed" if state == "merged" else "pushed"
-    elif local != theirs and state == "up to date":
-        state = "kept here"
-    return SyncedRef(branch=branch, state=state)
+    if theirs is None or local == theirs:
+        return None if local is None else (local, theirs, "up to date")
+    if local is None or repository.is_ancestor(local, theirs):
+        update_refs(repository, [RefUpdate(ref, local, theirs)])
+        return theirs, theirs, "fetched"
+    if repository.is_ancestor(theirs, local):
+        return local, theirs, "up to date"
+    return _merge_union(repository, ref, local, theirs, message), theirs, "merged"
 
 
 def _merge_union(repository: Repository, ref: str, local: str, theirs: str, message: str) -> str:

@@ -25,6 +25,7 @@ from skillc.repo import layout
 from skillc.repo.checkout import advance_branch
 from skillc.repo.commits import Delete, FileChange, NewCommit, Put, RefUpdate, update_refs, write_commits
 from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
+from skillc.repo.lock import write_lock
 from skillc.repo.signing import signed
 
 if TYPE_CHECKING:  # a run loads the whole trusted checks, and a person's command has none
@@ -182,7 +183,11 @@ def retire(context: Context, name: str, *, reason: str, by: str, dry_run: bool =
     """Takes a Skill out of service by a person's command; `restore` brings it back."""
     if not reason.strip():
         raise UsageError("say why: --reason TEXT", hint="the reason is kept and shown later")
-    return withdraw(context, require_skill(context, name), WithdrawalReason.RETIRED, reason, by=by, dry_run=dry_run)
+    if dry_run:
+        return withdraw(context, require_skill(context, name), WithdrawalReason.RETIRED, reason, by=by, dry_run=True)
+    with write_lock(context.repository):  # the version that goes is read inside, so that it is still the newest
+        context.read_again()
+        return withdraw(context, require_skill(context, name), WithdrawalReason.RETIRED, reason, by=by)
 
 
 def withdraw(

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from skillc.errors import RepoError
 from skillc.repo import layout
+from skillc.repo.commits import RefMovedError
 from skillc.repo.files import read_small, write_whole
 from skillc.repo.ledger import LedgerFile, append_to_ledger
 from skillc.repo.lock import write_lock
@@ -38,7 +39,11 @@ def move_with_records(repository: Repository, due: DueRecords, move: Callable[[]
     with write_lock(repository):
         _finish(repository)
         write_whole(_path(repository), _encoded(due))
-        move()  # when it raises, the next command looks at the ref and decides
+        try:
+            move()  # when it raises, the next command looks at the ref and decides
+        except RefMovedError:  # this one is sure that nothing moved: the ref may come there later by another way
+            _path(repository).unlink(missing_ok=True)
+            raise
         _append(repository, due)
         _path(repository).unlink(missing_ok=True)
 

@@ -28,6 +28,7 @@ from skillc.errors import DataError
 from skillc.repo import layout
 from skillc.repo.commits import NewCommit, Put, RefMovedError, RefUpdate, update_refs, write_commits
 from skillc.repo.keys import SignatureCache
+from skillc.repo.lock import write_lock
 from skillc.repo.objects import list_tree, open_reader
 from skillc.repo.repository import REMOTE, Repository
 
@@ -223,9 +224,14 @@ def prepare_records(
 def append_to_ledger(repository: Repository, files: Iterable[LedgerFile], *, message: str, at: datetime) -> str | None:
     """Appends records in one commit and returns it; None when all of them are there already.
 
-    Tries again when another process moved the branch; appending is a union, so nothing can be lost.
+    Waits for another skillc that writes, and tries again when a git moved the branch; appending is a union, so
+    nothing can be lost.
     """
-    wanted = tuple(files)
+    with write_lock(repository):
+        return _append(repository, tuple(files), message, at)
+
+
+def _append(repository: Repository, wanted: tuple[LedgerFile, ...], message: str, at: datetime) -> str | None:
     for attempt in range(_ATTEMPTS):
         prepared = prepare_records(repository, wanted, message=message, at=at)
         if prepared is None:
