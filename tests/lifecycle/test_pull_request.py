@@ -180,3 +180,10 @@ def test_what_a_candidate_is_held_for_stands_among_the_risks(world: World, monke
     body = body_of(review(world.context(), FIELD).candidates[0])
     risks = body[body.index("## Risks") : body.index("## Evidence")]
     assert "tainted-origin in inputs/inputs-url-1" in risks
+
+
+def test_a_dot_in_the_diff_is_explained():
+    dotted = body_of(candidate(version(diff="+npm install @scope/tool")))
+    assert "+npm install @·scope/tool" in dotted
+    assert "A dot `·`" in dotted
+    assert "A dot" not in body_of(candidate())

@@ -62,6 +62,11 @@ def fenced(text: str, language: str) -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
+def is_dotted(text: str) -> bool:
+    """Says whether a dot of ours may stand in a text: then a reader must be told what it is."""
+    return re.search(rf"(?i:[@#:]|GH-){_DOT}", text) is not None
+
+
 def cut(text: str, length: int) -> str:
     """Returns text on one line of at most this many characters."""
     line = visible_line(text)

@@ -14,18 +14,21 @@ from pathlib import Path
 from skillc.core.admit.gates import GateVerdict
 from skillc.core.skill.render import basis_mark, plural
 from skillc.lifecycle.explain import CitationLine, ClaimLine
-from skillc.lifecycle.forge_text import code, cut, fenced, neutral, size
+from skillc.lifecycle.forge_text import code, cut, fenced, is_dotted, neutral, size
 from skillc.lifecycle.review import ReviewedCandidate, ReviewedVersion
 from skillc.repo.files import write_whole
 
 # A forge takes 65,536 characters. Counted in bytes, which are never fewer; some are left for what it adds.
 MAX_BODY_BYTES = 65_000
 MAX_TITLE_CHARS = 120
+_DOT_NOTE = (
+    "A dot `·` after a sign keeps the forge from acting on what follows; `skillc review` and the files show the bytes."
+)
 _MAX_ITEMS = 32  # of a list, and gates in the table
 _MAX_ITEM_BYTES = 300
 _MAX_LINE_BYTES = 2_000  # of a line of a Skill, which is shorter
 _MAX_NAMED = 3
-_FRAME_BYTES = 100  # headings, and how many lines are left out
+_FRAME_BYTES = 300  # headings, and how many lines are left out, and the note of the dots
 _MIN_DIFF_BYTES = 200  # less of a diff tells nothing
 
 
@@ -56,7 +59,8 @@ def body_of(candidate: ReviewedCandidate) -> str:
     room -= 2 * (size(more) + 2) + _FRAME_BYTES
     diffs, room = _diffs(candidate.versions, room, more)
     evidence = _evidence(candidate.versions, room, more)
-    return "\n".join([*head, *diffs, *middle, *evidence, *tail]) + "\n"
+    rest = "\n".join([*diffs, *middle, *evidence, *tail]) + "\n"
+    return "\n".join([*head, *((_DOT_NOTE, "") if is_dotted(rest) else ()), rest])
 
 
 def _review_command(candidate: ReviewedCandidate) -> str:
