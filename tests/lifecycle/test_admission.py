@@ -54,3 +54,14 @@ def test_what_a_change_lost_is_read_from_the_contracts_own_notes(world: World, k
     noted = contract.model_copy(update={"origin": contract.origin.model_copy(update={"notes": (note,)})})
     lost = [line.claim_id for line in change_of(kind, noted, None).lost]
     assert lost == ([] if kind is ChangeKind.WITHDRAW else ["s-1"])
+
+
+def test_a_trailer_with_a_word_that_is_no_change_stops_nothing(world: World):
+    world.compile(FIELD)
+    branch = f"skillc/candidate/{FIELD}"
+    message = world.git("log", "-1", "--format=%B", branch).replace("Skillc-Change: add", "Skillc-Change: explode")
+    world.git("switch", "--quiet", branch)
+    world.git("commit", "--quiet", "--amend", "-m", message)
+    world.git("switch", "--quiet", "main")
+    assert verdicts(world)["scan"] is GateResult.PASS
+    assert world.run("review", FIELD).returncode == 0

@@ -62,10 +62,15 @@ def group_of(context: Context, candidate: Candidate) -> ResultGroup:
         stored = before.get(version.skill)
         contract = version.contract or (stored.contract if stored else None)
         if contract is not None:
-            changes.append(change_of(ChangeKind(version.change), contract, stored.tree if stored else None))
+            changes.append(change_of(_kind_of(version.change), contract, stored.tree if stored else None))
     return ResultGroup(
         run=candidate.run, task_family=candidate.task_family, manifest=candidate.group, changes=tuple(changes)
     )
+
+
+def _kind_of(told: str) -> ChangeKind:
+    """Returns the kind of change that a trailer tells; a word that is none, which anybody can push, is a replacement."""
+    return ChangeKind(told) if told in set(ChangeKind) else ChangeKind.REPLACE
 
 
 def change_of(kind: ChangeKind, contract: Contract, base_tree: str | None) -> Change:
