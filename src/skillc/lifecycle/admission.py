@@ -69,7 +69,7 @@ def group_of(context: Context, candidate: Candidate) -> ResultGroup:
 
 
 def _kind_of(told: str) -> ChangeKind:
-    """Returns the kind of change that a trailer tells; a word that is none, which anybody can push, is a replacement."""
+    """Returns the kind of change that a trailer tells; a word that is none, which anybody can push, replaces."""
     return ChangeKind(told) if told in set(ChangeKind) else ChangeKind.REPLACE
 
 
