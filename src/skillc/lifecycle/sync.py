@@ -23,6 +23,7 @@ from skillc.repo.objects import list_tree, open_reader
 from skillc.repo.repository import Repository
 
 _CONSENT = "trace-consent.json"
+_CLOSED = (ProposalOutcome.HUMAN_REJECTED, ProposalOutcome.EVALUATION_FAILED)
 _ATTEMPTS = 6  # somebody else pushes, or a fetch of another command moves the same refs
 _PAUSE_S = 0.2
 _Joined = Literal["up to date", "fetched", "merged"]
@@ -158,9 +159,11 @@ def _merge_union(repository: Repository, ref: str, local: str, theirs: str, mess
 def _sync_candidates(context: Context, remote: str, *, push: bool) -> list[SyncedRef]:
     """Takes candidates that only the remote has, and pushes ours where the remote stands where we saw it."""
     repository = context.repository
-    rejected = {o.run for o in context.ledger.outcomes if o.outcome is ProposalOutcome.HUMAN_REJECTED and not o.claims}
     prefix = f"refs/remotes/{remote}/{layout.CANDIDATE_PREFIX}"
     refs = repository.refs(layout.CANDIDATE_REFS.rstrip("/"), prefix.rstrip("/"))
+    with write_lock(repository):  # a reject takes the branch and writes its record under this lock: both or neither
+        context.forget_ledger()
+        rejected = {o.run for o in context.ledger.outcomes if o.outcome in _CLOSED and not o.claims}
     names = sorted(
         {r.removeprefix(layout.CANDIDATE_REFS) for r in refs if r.startswith(layout.CANDIDATE_REFS)}
         | {r.removeprefix(prefix) for r in refs if r.startswith(prefix)}
@@ -197,7 +200,7 @@ def _sync_candidate(
     if local == theirs:
         return SyncedRef(branch=branch, state="up to date")
     if local is None and theirs is not None and _run_of_tip(repository, theirs) in rejected:
-        reason = f"a person rejected it; take it away there with: git push {remote} --delete {branch}"
+        reason = f"it was rejected; take it away there with: git push {remote} --delete {branch}"
         return SyncedRef(branch=branch, state="kept here", reason=reason)
     if local is None:
         update_refs(repository, [RefUpdate(ref, None, theirs)])
