@@ -40,7 +40,7 @@ def test_two_clones_that_compile_reject_and_sync_at_once_lose_no_record(clones: 
     for ran in at_once(
         (one, ("reject", FAMILY, "--reason", "too long")),
         (other, ("evaluation", "request", CANCEL, *ask)),
-        (one, ("sync",)),
+        (other, ("sync",)),
     ):
         assert ran.code == 0, ran
     said = records_ever(clones)
