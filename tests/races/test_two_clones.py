@@ -50,7 +50,6 @@ def test_two_clones_that_compile_reject_and_sync_at_once_lose_no_record(clones: 
     assert [(o.task_family, o.reason) for o in outcomes] == [(FAMILY, "too long")]
     assert len(one.context().ledger.requests) == 1
     for world in clones:
-        assert FAMILY not in pending_candidates(world.context()) or world is other
         require_whole(world)
         require_clean_audit(world)
 
