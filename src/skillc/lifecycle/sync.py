@@ -14,6 +14,7 @@ from skillc.core.record import Record
 from skillc.core.remove import joined
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.overtaken import until_not_overtaken
 from skillc.repo import layout
 from skillc.repo.commits import FileChange, NewCommit, Put, PutObject, RefUpdate, update_refs, write_commits
 from skillc.repo.git import failure
@@ -69,7 +70,7 @@ def sync(context: Context, remote: str, *, consent: bool = False, push: bool = T
         done.append(_sync_traces(repository, remote, push=push, may_share=may_share))
     context.forget_ledger()
     done += _closed_there(context, prefix, seen)
-    done += _sync_candidates(context, remote, push=push)
+    done += until_not_overtaken(context, lambda: _sync_candidates(context, remote, push=push))
     return SyncReport(remote=remote, refs=tuple(d for d in done if d is not None))
 
 
