@@ -8,6 +8,7 @@ import pytest
 from skillc.core.admit.evaluation import EVALUATION_NAMESPACE, EvaluationVerdict
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.errors import PolicyError, UsageError
+from skillc.lifecycle.approve import approve
 from skillc.lifecycle.candidates import candidate_named, pending_candidates
 from skillc.lifecycle.check import check
 from skillc.lifecycle.evaluation import (
@@ -20,7 +21,7 @@ from skillc.lifecycle.evaluation import (
 from skillc.lifecycle.skills import current_skills
 from skillc.repo.keys import sign
 from skillc.repo.ledger import append_to_ledger, ledger_file
-from tests.approvers import make_key, public_of, register_evaluator
+from tests.approvers import key_that_asks, make_key, public_of, register_evaluator, register_person
 from tests.world import FIELD, NOW, World
 
 
@@ -149,3 +150,19 @@ def test_a_dry_run_records_nothing(world: World, key: Path):
     assert report.dropped_branch is not None
     request_evaluation(world.context(), FIELD, by="Ada", dry_run=True)
     assert world.git("for-each-ref") == refs
+
+
+def test_an_approval_that_came_before_the_evaluation_admits_with_it(
+    world: World, key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    own = tmp_path / "people"
+    own.mkdir()
+    alice = key_that_asks(own, monkeypatch)
+    register_person(world, public_of(alice))
+    world.set_policy("mode: pr", "mode: auto")
+    world.compile(FIELD)
+    assert approve(world.context(), FIELD, key_path=alice).state == "approved"
+    assert world.compile_one(FIELD).group.state == "candidate"
+    record(world, key, "passed")
+    assert world.compile_one(FIELD).group.state == "admitted"
+    assert FIELD in current_skills(world.context())

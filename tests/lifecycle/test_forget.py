@@ -226,3 +226,14 @@ def test_an_older_version_that_rests_on_it_does_not_come_back(merged: World):
         restore(merged.context(), FIELD, "1")
     merged.git("revert", "--no-edit", "HEAD")
     assert "evidence-deleted" in {p.code for p in check(merged.context()).problems}
+
+
+def test_a_machine_that_nobody_registered_forgets_too_and_says_that_check_will_name_it(merged: World):
+    trace_id, _ = cited(merged)
+    own = merged.home / ".config" / "skillc" / "keys"
+    for file in own.iterdir():
+        file.unlink()
+    report = do(merged, trace_id)
+    assert (report.is_news, report.counts) == (True, False)
+    assert merged.context().traces.read(trace_id) is None
+    assert {p.code for p in check(merged.context()).problems} == {"deleted-content"}

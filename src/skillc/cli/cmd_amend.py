@@ -8,7 +8,7 @@ from typer import Argument, Option
 from skillc.cli import view
 from skillc.cli.cmd_setup import DryRun, Json
 from skillc.cli.cmd_upkeep import Key
-from skillc.cli.opening import opened
+from skillc.cli.opening import opened, who
 
 TEAM = "Team"
 
@@ -49,7 +49,7 @@ def amend_command(
         from skillc.cli.terminal import require_person
 
         require_person("amend")
-    by = context.repository.settings.get("user.name", "somebody")
+    by = who(context)
     report = amend(context, skill, by=by, source=source, key_path=key, dry_run=dry_run)
     for line in context.notes:
         view.note(line)

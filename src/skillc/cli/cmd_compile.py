@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from skillc.cli import view
 from skillc.cli.cmd_setup import EVERYDAY, DryRun, Json
-from skillc.cli.opening import opened
+from skillc.cli.opening import opened, who
 
 if TYPE_CHECKING:
     from skillc.lifecycle.compile_report import CompileReport
@@ -194,7 +194,7 @@ def reject_command(
     from skillc.lifecycle.reject import reject
 
     context = opened()
-    by = context.repository.settings.get("user.name", "somebody")
+    by = who(context)
     report = reject(context, name, claim, reason=reason, by=by)
     if as_json:
         view.show_json(report)

@@ -7,7 +7,7 @@ from typer import Argument, Option
 
 from skillc.cli import view
 from skillc.cli.cmd_setup import DryRun, Json
-from skillc.cli.opening import opened
+from skillc.cli.opening import opened, who
 from skillc.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def forget_command(
         if planned.is_news or purge:
             _confirm(planned, _planned_purge(looking, planned) if purge else None)
     context = opened(dry_run=dry_run, drains=False)
-    by = context.repository.settings.get("user.name", "somebody")
+    by = who(context)
     report = forget(context, names, by=by, reason=reason, dry_run=dry_run)
     if purge:
         report = report.model_copy(update={"purge": _purged(report, dry_run=dry_run)})

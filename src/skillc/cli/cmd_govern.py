@@ -8,10 +8,10 @@ from typer import Argument, Option
 
 from skillc.cli import view
 from skillc.cli.cmd_setup import DryRun, Json
-from skillc.cli.opening import opened
+from skillc.cli.opening import opened, who
 
 if TYPE_CHECKING:
-    from skillc.lifecycle.context import Context
+    pass
 
 EVERYDAY = "Everyday"
 TEAM = "Team"
@@ -98,7 +98,7 @@ def request_command(
     from skillc.lifecycle.evaluation import request_evaluation
 
     context = opened(dry_run=dry_run)
-    report = request_evaluation(context, name, evaluator or [], by=_who(context), dry_run=dry_run)
+    report = request_evaluation(context, name, evaluator or [], by=who(context), dry_run=dry_run)
     if as_json:
         view.show_json(report)
     else:
@@ -164,7 +164,3 @@ def list_command(
     else:
         show_evaluations(report)
     raise typer.Exit(1 if any(e.is_required and e.state != "passed" for e in report.evaluations) else 0)
-
-
-def _who(context: "Context") -> str:
-    return context.repository.settings.get("user.name", "somebody")

@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from skillc.cli import view
 from skillc.cli.cmd_setup import DryRun, Json
-from skillc.cli.opening import opened
+from skillc.cli.opening import opened, who
 from skillc.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def resolve_command(
         require_person("resolve")
     context = opened(dry_run=dry_run)
     report = resolve(
-        context, skill, keep, reason=reason, by=_who(context), conflict=conflict, key_path=key, dry_run=dry_run
+        context, skill, keep, reason=reason, by=who(context), conflict=conflict, key_path=key, dry_run=dry_run
     )
     if as_json:
         view.show_json(report)
@@ -89,7 +89,7 @@ def retire_command(
     from skillc.lifecycle.withdrawal import retire
 
     context = opened(dry_run=dry_run)
-    report = retire(context, skill, reason=reason, by=_who(context), dry_run=dry_run)
+    report = retire(context, skill, reason=reason, by=who(context), dry_run=dry_run)
     if as_json:
         view.show_json(report)
     else:
@@ -104,7 +104,3 @@ def _show_sides(context: "Context", name: str) -> None:
     for conflict in open_conflicts_of(context, name):
         for line in conflict_lines(context, conflict):
             view.say(view.literal(line))
-
-
-def _who(context: "Context") -> str:
-    return context.repository.settings.get("user.name", "somebody")

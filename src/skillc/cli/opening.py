@@ -26,6 +26,11 @@ def opened(*, for_reading: bool = False, drains: bool = True, dry_run: bool = Fa
     return context
 
 
+def who(context: "Context") -> str:
+    """Returns who gives this command, as git knows them: for records that nobody signs."""
+    return context.repository.settings.get("user.name", "somebody")
+
+
 def _drain(context: "Context") -> None:
     if not context.has_spooled:
         return

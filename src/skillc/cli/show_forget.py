@@ -30,6 +30,10 @@ def show_forgotten(report: "ForgetReport", *, dry_run: bool = False) -> None:
         _show_left(report)
     if report.purge is not None:
         _show_purge(report.purge)
+    if report.is_news and not report.counts and not dry_run:
+        view.hint(
+            "nobody registered signed this: check names it until skillc.yaml has this machine's key (skillc verifier)"
+        )
     if report.is_news and report.repairs:
         view.hint("mend them from what is left: skillc compile")
 

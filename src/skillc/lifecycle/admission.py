@@ -36,15 +36,19 @@ def gates_of_run(
     return check_gates(_input(context, group, evidence, attempts, {n: s.tree for n, s in skills.items()}, findings))
 
 
-def candidate_gates(context: Context, candidate: Candidate) -> tuple[GateVerdict, ...]:
-    """Asks the gates about a candidate as everything stands today."""
-    return check_gates(gate_input_of(context, candidate))
+def candidate_gates(
+    context: Context, candidate: Candidate, known: Sequence[Attempt] | None = None
+) -> tuple[GateVerdict, ...]:
+    """Asks the gates about a candidate as everything stands today; `known` are all attempts, where they were read."""
+    return check_gates(gate_input_of(context, candidate, known))
 
 
-def gate_input_of(context: Context, candidate: Candidate) -> GateInput:
+def gate_input_of(context: Context, candidate: Candidate, known: Sequence[Attempt] | None = None) -> GateInput:
     """Gathers what the gates look at for a candidate that waits."""
     group = group_of(context, candidate)
-    given = input_of_group(context, group, evidence_today(context, candidate.task_family), _trees_of_base(context))
+    given = input_of_group(
+        context, group, evidence_today(context, candidate.task_family, known), _trees_of_base(context)
+    )
     signed = approved_by(context, candidate.group, versions_of(candidate))
     return given.model_copy(update={"approved_by": signed})
 

@@ -10,20 +10,18 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
 
-from pydantic import ValidationError
-
-from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, parse_audit_record
+from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord
 from skillc.core.compile.history import PERSON, RunRecord, RunVersion
 from skillc.core.compile.withdrawal import WithdrawalRecord
-from skillc.core.policy import POLICY_FILE, ApprovalMode, KeyClass, Policy, parse_policy
+from skillc.core.policy import POLICY_FILE, ApprovalMode, Policy, parse_policy
 from skillc.core.record import Record
 from skillc.core.skill.contract import CONTRACT_FILE, ChangeKind, Contract, parse_contract
-from skillc.core.trace.verification import Envelope, same_key
 from skillc.core.yaml_text import MAX_POLICY_BYTES
 from skillc.errors import DataError, PolicyError
 from skillc.lifecycle.approvals import approved_by
+from skillc.lifecycle.audit_records import stored_audit
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.signers import approvers, who_signed
+from skillc.lifecycle.signers import approvers, is_registered, who_signed
 from skillc.lifecycle.skills import SkillHistory
 from skillc.repo.history import FolderChange
 from skillc.repo.objects import ObjectReader, TooLargeError
@@ -220,23 +218,13 @@ class Admissions:
 
 
 def signed_admissions(context: Context) -> Iterator[AdmissionRecord]:
-    """Yields the admissions that somebody registered signed: a verifier's key, or a person's that needs the person."""
-    keys = [v.key for v in context.policy.verifiers if v.key]
-    keys += [p.key for p in context.policy.people if p.key and p.key_class is not KeyClass.LOCAL]
-    for _, data in context.ledger.audit:
-        envelope = envelope_of(data)
-        if envelope is None or not any(same_key(key, envelope.key) for key in keys):
+    """Yields the admissions that somebody registered signed."""
+    for stored in stored_audit(context):
+        record, envelope = stored.record, stored.envelope
+        if not isinstance(record, AdmissionRecord) or envelope is None:
             continue
-        if not context.signatures.is_signed(envelope, namespace=AUDIT_NAMESPACE):
-            continue
-        record = parse_audit_record(envelope.payload)
-        if isinstance(record, AdmissionRecord) and record.namespace == context.policy.namespace:
+        holds = is_registered(context.policy, envelope.key) and context.signatures.is_signed(
+            envelope, namespace=AUDIT_NAMESPACE
+        )
+        if holds and record.namespace == context.policy.namespace:
             yield record
-
-
-def envelope_of(data: bytes) -> Envelope | None:
-    """Returns a signed record of the ledger, or None for one that nobody signed."""
-    try:
-        return Envelope.model_validate_json(data)
-    except ValidationError:
-        return None

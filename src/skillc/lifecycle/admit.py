@@ -4,10 +4,10 @@ For `approve` where policy admits automatically, and for a run that finds that n
 Paper: 5.4, Group admission. Not here: a new candidate (lifecycle.compile), what may be admitted (core.admit.gates).
 """
 
-from skillc.core.admit.gates import GateVerdict, may_admit_at_once
+from skillc.core.admit.gates import GateVerdict, check_gates, may_admit_approved, may_admit_at_once
 from skillc.core.policy import ApprovalMode
 from skillc.errors import PolicyError
-from skillc.lifecycle.admission import candidate_gates
+from skillc.lifecycle.admission import gate_input_of
 from skillc.lifecycle.approvals import versions_of
 from skillc.lifecycle.audit_records import admission_file
 from skillc.lifecycle.candidates import Candidate
@@ -48,16 +48,20 @@ def admit_candidate(context: Context, candidate: Candidate, *, by: str, proof: s
 
 
 def admit_if_ready(context: Context, candidate: Candidate) -> tuple[GateVerdict, ...] | None:
-    """Admits a waiting candidate where policy is auto and every gate passes today; returns the verdicts then.
+    """Admits a waiting candidate where policy is auto and nothing holds it today; returns the verdicts then.
 
-    One that a person amended waits for a person.
+    Nothing does when every gate passes, or when a person signed for it and what holds was theirs to decide. One that a
+    person amended waits for a person.
     """
-    is_ready = context.policy.approval.mode is ApprovalMode.AUTO
-    is_ready = is_ready and not candidate.foreign and not candidate.is_amended
-    if not is_ready or context.is_draft or context.base.commit != candidate.start:
+    is_auto = context.policy.approval.mode is ApprovalMode.AUTO and not candidate.foreign
+    if not is_auto or context.is_draft or context.base.commit != candidate.start:
         return None
-    gates = candidate_gates(context, candidate)
-    if not may_admit_at_once(gates):
+    given = gate_input_of(context, candidate)
+    gates = check_gates(given)
+    if given.approved_by is not None and may_admit_approved(given, gates):
+        admit_candidate(context, candidate, by=given.approved_by, proof="approval")
+    elif may_admit_at_once(gates) and not candidate.is_amended:
+        admit_candidate(context, candidate, by="policy", proof="policy")
+    else:
         return None
-    admit_candidate(context, candidate, by="policy", proof="policy")
     return gates

@@ -9,20 +9,19 @@ from pathlib import Path
 from typing import Literal
 
 from skillc.core.admit.approval import ApprovalRecord, ledger_folder
-from skillc.core.admit.gates import GateVerdict, is_rejected, may_admit_approved
+from skillc.core.admit.gates import GateVerdict, check_gates, is_rejected, may_admit_approved
 from skillc.core.policy import ApprovalMode, Person
 from skillc.core.record import Record, canonical_json
-from skillc.core.trace.verification import APPROVAL_NAMESPACE, Envelope, same_key
+from skillc.core.trace.verification import APPROVAL_NAMESPACE, Envelope
 from skillc.errors import PolicyError
-from skillc.lifecycle.admission import candidate_gates, gate_input_of
+from skillc.lifecycle.admission import gate_input_of
 from skillc.lifecycle.admit import admit_candidate
-from skillc.lifecycle.approvals import approved_by, versions_of
+from skillc.lifecycle.approvals import versions_of
 from skillc.lifecycle.candidates import Candidate, candidate_named
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.signers import approvers
 from skillc.lifecycle.undo import ledger_undo
 from skillc.repo.commit_signature import holds_for, signature_of
-from skillc.repo.keys import public_half, sign, tool_key
+from skillc.repo.keys import public_half, sign
 from skillc.repo.ledger import append_to_ledger, ledger_file
 
 
@@ -59,43 +58,39 @@ def approve(
             f"{candidate.branch} holds {len(candidate.foreign)} commits that no run and no amendment made",
             hint="look at them in git log; take an edit of SKILL.md in with: skillc amend",
         )
-    gates = candidate_gates(context, candidate)
+    given = gate_input_of(context, candidate)
+    gates = check_gates(given)
     if is_rejected(gates):
         first = next(v for v in gates if v.result.value == "reject")
         raise PolicyError(f"the gate {first.gate!r} rejects it: {first.reason}", hint=first.next or "skillc review")
-    known = approved_by(context, candidate.group, versions_of(candidate))
-    if dry_run or known:
+    known = given.approved_by
+    if dry_run:
         return _report(context, candidate, known or "", "known" if known else "approved", gates, None)
-    envelope, person = _signed(context, candidate, key_path, reason)
-    file = ledger_file(ledger_folder("approvals", candidate.group), envelope)
-    message = f"approved: run {candidate.run}\n"
-    commit = append_to_ledger(context.repository, [file], message=message, at=context.now)
-    context.forget_ledger()
-    given = gate_input_of(context, candidate)
-    gates = candidate_gates(context, candidate)
+    commit = None
+    if known is None:
+        envelope, person = _signed(context, candidate, key_path, reason)
+        file = ledger_file(ledger_folder("approvals", candidate.group), envelope)
+        message = f"approved: run {candidate.run}\n"
+        commit = append_to_ledger(context.repository, [file], message=message, at=context.now)
+        context.forget_ledger()
+        given = given.model_copy(update={"approved_by": person.id})
+        gates = check_gates(given)
+    by = given.approved_by or ""
     if context.policy.approval.mode is ApprovalMode.AUTO and may_admit_approved(given, gates):
-        admit_candidate(context, candidate, by=person.id, proof="approval")
-        return _report(context, candidate, person.id, "admitted", gates, candidate.tip)
-    return _report(context, candidate, person.id, "approved", gates, commit)
+        admit_candidate(context, candidate, by=by, proof="approval")
+        return _report(context, candidate, by, "admitted", gates, candidate.tip)
+    return _report(context, candidate, by, "known" if known else "approved", gates, commit)
 
 
 def _signed(context: Context, candidate: Candidate, key_path: Path | None, reason: str) -> tuple[Envelope, Person]:
-    from skillc.lifecycle.verify_person import persons_key, require_persons_key
+    from skillc.lifecycle.verify_person import approvers_key
 
-    people = approvers(context.policy)
-    if not people:
-        raise PolicyError(
-            "no approver is registered, so nobody's signature would count",
-            hint="add one under `people:` in skillc.yaml with roles: [approver] and a key that needs the person, "
-            "and merge that; or merge the candidate without it",
-        )
-    with persons_key(context, None, key_path, role="approver") as path:
-        own = public_half(path)
-        person = next((p for p in people if same_key(p.key, own)), None)
-        if person is None:
-            raise PolicyError(_stranger(context, own), hint="skillc.yaml names the approvers under `people:`")
-        require_persons_key(person, path)
-        _require_other_than_compiler(context, candidate, own)
+    hint = (
+        "add one under `people:` in skillc.yaml with roles: [approver] and a key that needs the person, and merge it; "
+        "or merge the candidate without it"
+    )
+    with approvers_key(context, key_path, hint=hint) as (path, person):
+        _require_other_than_compiler(context, candidate, public_half(path))
         record = ApprovalRecord(
             namespace=context.policy.namespace,
             group=candidate.group,
@@ -108,22 +103,6 @@ def _signed(context: Context, candidate: Candidate, key_path: Path | None, reaso
             previous=context.ledger.heads(ledger_folder("approvals", candidate.group)),
         )
         return sign(canonical_json(record), namespace=APPROVAL_NAMESPACE, key_path=path), person
-
-
-def _stranger(context: Context, key: str) -> str:
-    """Says whose key this is instead of an approver's."""
-    own = tool_key()
-    if own is not None and same_key(own, key):
-        return "this is the key of the machine that compiles; an approval needs a person's key"
-    person = next((p for p in context.policy.people if same_key(p.key, key)), None)
-    if person is not None and "approver" in person.roles:
-        return f"the key of {person.id!r} is registered as local: it can be used without the person"
-    if person is not None:
-        return f"{person.id!r} is registered as {' and '.join(person.roles) or 'nobody'}, and not as an approver"
-    verifier = next((v for v in context.policy.verifiers if same_key(v.key, key)), None)
-    if verifier is not None:
-        return f"this is the key of the verifier {verifier.id!r}, and a verifier approves nothing"
-    return "this key is no registered approver's"
 
 
 def _require_other_than_compiler(context: Context, candidate: Candidate, key: str) -> None:

@@ -12,13 +12,14 @@ from pydantic import BaseModel, ValidationError
 
 from skillc.core.admit.approval import ApprovalRecord
 from skillc.core.admit.evaluation import EvaluationRecord
-from skillc.core.audit import AdmissionRecord, PublicationRecord, parse_audit_record
+from skillc.core.audit import AdmissionRecord, PublicationRecord
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.record import Record
 from skillc.core.remove import TombstoneRecord
 from skillc.core.trace.verification import Envelope, MergeRecord, Verification
 from skillc.errors import UsageError
-from skillc.lifecycle.admissions import Admissions, envelope_of
+from skillc.lifecycle.admissions import Admissions
+from skillc.lifecycle.audit_records import stored_audit
 from skillc.lifecycle.context import Context
 from skillc.repo.objects import open_reader
 
@@ -174,9 +175,7 @@ def _plain_events(context: Context) -> Iterator[AuditEvent]:
 
 
 def _audit_records(context: Context) -> Iterator[AuditEvent]:
-    for path, data in context.ledger.audit:
-        envelope = envelope_of(data)
-        record = parse_audit_record(envelope.payload if envelope is not None else data)
+    for path, record, envelope in stored_audit(context):
         is_signed = envelope is not None
         if isinstance(record, AdmissionRecord):
             for version in record.versions:

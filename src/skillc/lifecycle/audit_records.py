@@ -1,21 +1,44 @@
-"""Writing audit records: signed with this machine's tool key where it has one.
+"""Audit records on the ledger: written signed with this machine's tool key where it has one, and read as they are.
 
 A record without a signature is kept too, and stands for nothing. Paper: 5.6, Audit. Not here: what the records say
-(core.audit), reading them (lifecycle.audit).
+(core.audit), the timeline (lifecycle.audit).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
-from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, PublicationRecord
+from pydantic import ValidationError
+
+from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, PublicationRecord, parse_audit_record
 from skillc.core.compile.history import RunVersion
 from skillc.core.record import Record, canonical_json
+from skillc.core.trace.verification import Envelope
 from skillc.lifecycle.context import Context
 from skillc.repo.home import tool_key_path
 from skillc.repo.keys import sign, tool_key
 from skillc.repo.ledger import LedgerFile, ledger_file
 
 AUDIT_FOLDER = "audit"
+
+
+class StoredAudit(NamedTuple):
+    """One file of the audit: what it says, None where it is no audit record, and its envelope where it is signed."""
+
+    path: str
+    record: AdmissionRecord | PublicationRecord | None
+    envelope: Envelope | None
+
+
+def stored_audit(context: Context) -> Iterator[StoredAudit]:
+    """Yields every file of the audit on the ledger. A signature is not checked here."""
+    for path, data in context.ledger.audit:
+        try:
+            envelope = Envelope.model_validate_json(data)
+        except ValidationError:
+            yield StoredAudit(path, parse_audit_record(data), None)
+        else:
+            yield StoredAudit(path, parse_audit_record(envelope.payload), envelope)
 
 
 def audit_file(record: AdmissionRecord | PublicationRecord) -> LedgerFile:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from skillc.core.admit.evaluation import EVALUATION_NAMESPACE
-from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, parse_audit_record
+from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord
 from skillc.core.record import Record
 from skillc.core.trace.verification import (
     APPROVAL_NAMESPACE,
@@ -19,7 +19,8 @@ from skillc.core.trace.verification import (
     Envelope,
 )
 from skillc.errors import UsageError
-from skillc.lifecycle.admissions import Admissions, envelope_of, signed_admissions
+from skillc.lifecycle.admissions import Admissions, signed_admissions
+from skillc.lifecycle.audit_records import stored_audit
 from skillc.lifecycle.context import Context
 from skillc.repo import layout
 from skillc.repo.ledger_history import LedgerHistory, pin_ledger, pinned_ledgers, read_ledger_history
@@ -143,12 +144,11 @@ def _signatures(context: Context) -> Iterator[AuditProblem]:
         for name, envelope in items
     ]
     signed += [(path, envelope, DECISION_NAMESPACE) for path, envelope in ledger.signed_decisions]
-    for path, data in ledger.audit:
-        envelope = envelope_of(data)
-        if envelope is not None:
-            signed.append((path, envelope, AUDIT_NAMESPACE))
-        if parse_audit_record(envelope.payload if envelope is not None else data) is None:
-            yield _of_record(path, "is no audit record")
+    for stored in stored_audit(context):
+        if stored.envelope is not None:
+            signed.append((stored.path, stored.envelope, AUDIT_NAMESPACE))
+        if stored.record is None:
+            yield _of_record(stored.path, "is no audit record")
     for path, envelope, namespace in signed:
         if not context.signatures.is_signed(envelope, namespace=namespace):
             yield AuditProblem(
@@ -171,9 +171,7 @@ def _pins(context: Context, pin: str | None) -> Iterator[AuditProblem]:
     for run in context.ledger.runs:
         if run.ledger_commit is not None:
             pins[f"run {run.run}"] = run.ledger_commit
-    for _, data in context.ledger.audit:
-        envelope = envelope_of(data)
-        record = parse_audit_record(envelope.payload if envelope is not None else data)
+    for _, record, _ in stored_audit(context):
         if record is not None and record.ledger_commit is not None:
             pins[f"the {record.event} of {record.at.isoformat()}"] = record.ledger_commit
     known: dict[str, bool] = {}
@@ -220,9 +218,7 @@ def _admissions(context: Context) -> tuple[int, list[AuditProblem]]:
                 )
             )
     signed = set(signed_admissions(context))
-    for path, data in context.ledger.audit:
-        envelope = envelope_of(data)
-        record = parse_audit_record(envelope.payload if envelope is not None else data)
+    for path, record, _ in stored_audit(context):
         if isinstance(record, AdmissionRecord) and record not in signed:
             message = f"says that {record.by} admitted {record.run}, and nobody registered signed that"
             found.append(AuditProblem(code="unsigned-admission", where=path, message=message, next="skillc check"))

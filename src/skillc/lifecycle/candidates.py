@@ -69,6 +69,11 @@ class Candidate:
     def branch(self) -> str:
         return layout.candidate_branch(self.task_family)
 
+    def is_named(self, name: str) -> bool:
+        """Says whether a person's word means this candidate: its run, family, branch, group, or a Skill of it."""
+        skills = {n for v in self.versions for n in (v.skill, v.skill_id)}
+        return name in {self.run, self.task_family, self.branch, self.group, *skills}
+
 
 def candidates(context: Context) -> dict[str, Candidate]:
     """Returns the candidate branches of the namespace by task family, merged ones included."""
@@ -165,8 +170,7 @@ def pending_candidates(context: Context) -> dict[str, Candidate]:
 def candidate_named(context: Context, name: str) -> Candidate:
     """Returns the one candidate that waits under a name: run, family, branch, group, or Skill by name or id."""
     for candidate in pending_candidates(context).values():
-        skills = {n for v in candidate.versions for n in (v.skill, v.skill_id)}
-        if name in {candidate.run, candidate.task_family, candidate.branch, candidate.group, *skills}:
+        if candidate.is_named(name):
             return candidate
     raise UsageError(f"no candidate {name!r} waits for review", hint="run: skillc review")
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from skillc.core.audit import AUDIT_NAMESPACE
-from skillc.core.policy import KeyClass, TracesLocation
+from skillc.core.policy import TracesLocation
 from skillc.core.remove import TombstoneRecord, deleted_lines, deletion_problem
 from skillc.core.trace.codec import parse_trace_tombstone, split_lines
 from skillc.core.trace.records import Close
-from skillc.core.trace.verification import same_key
 from skillc.lifecycle.check_problem import Problem, problem_of
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.signers import is_registered
 from skillc.repo import layout
 from skillc.repo.objects import ObjectReader, list_tree, open_reader
 from skillc.repo.trace_history import ChangedTrace, changed_traces
@@ -34,11 +34,9 @@ class _Place(NamedTuple):
 
 def signed_tombstones(context: Context) -> Iterator[TombstoneRecord]:
     """Yields the deletions that count: signed by a registered verifier's key, or a person's."""
-    keys = [v.key for v in context.policy.verifiers if v.key]
-    keys += [p.key for p in context.policy.people if p.key and p.key_class is not KeyClass.LOCAL]
     for trace_id, items in context.ledger.tombstones.items():
         for _, envelope in items:
-            if not any(same_key(key, envelope.key) for key in keys):
+            if not is_registered(context.policy, envelope.key):
                 continue
             if not context.signatures.is_signed(envelope, namespace=AUDIT_NAMESPACE):
                 continue

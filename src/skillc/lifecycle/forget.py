@@ -12,9 +12,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from skillc.core.compile.withdrawal import WithdrawalReason, WithdrawnNote
+from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.policy import TracesLocation
-from skillc.core.record import Record, pretty_json
+from skillc.core.record import Record
 from skillc.core.remove import Deletion, TombstoneRecord, also_holds, delete_events, delete_trace, rests_on
 from skillc.core.trace.codec import Trace, parse_trace, parse_trace_tombstone
 from skillc.errors import UsageError
@@ -23,11 +23,13 @@ from skillc.lifecycle.candidates import Candidate, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.forget_left import Left, PurgeReport, drop_derived, what_is_left
 from skillc.lifecycle.run_records import superseded_files
+from skillc.lifecycle.signers import is_registered
 from skillc.lifecycle.skills import StoredSkill, current_skills
-from skillc.lifecycle.withdrawal import record_of
+from skillc.lifecycle.withdrawal import record_of, removal_commit
 from skillc.repo import layout
 from skillc.repo.checkout import advance_branch
-from skillc.repo.commits import Delete, NewCommit, Put, RefUpdate, update_refs, write_commits
+from skillc.repo.commits import NewCommit, Put, RefUpdate, update_refs, write_commits
+from skillc.repo.keys import make_tool_key, tool_key
 from skillc.repo.ledger import LedgerFile, ledger_file, prepare_records
 from skillc.repo.lock import write_lock
 from skillc.repo.objects import open_reader
@@ -48,7 +50,10 @@ class ForgottenTrace(Record):
 
 
 class ForgetReport(Record):
-    """What `forget` did. `repairs` are the families whose next compilation mends what went out of service."""
+    """What `forget` did. `repairs` are the families whose next compilation mends what went out of service.
+
+    `counts` says whether the registry knows the key of this machine: else `check` names the deletion until it does.
+    """
 
     format: Literal["skillc.forget/1"] = "skillc.forget/1"
     traces: tuple[ForgottenTrace, ...]
@@ -57,6 +62,7 @@ class ForgetReport(Record):
     repairs: tuple[str, ...] = ()
     branch: str | None = None
     commits: dict[str, str] = Field(default_factory=dict)
+    counts: bool = True
     left: Left | None = None
     purge: PurgeReport | None = None
 
@@ -88,6 +94,7 @@ def forget(context: Context, names: Sequence[str], *, by: str, reason: str = "",
         return _report(context, _plan(context, targets), targets, None, {})
     commits: dict[str, str] = {}
     branch = None
+    make_tool_key()  # a deletion is always signed; whether it counts says the registry
     with write_lock(context.repository):  # what it rests on is read inside, so that no other command changes it
         context.read_again()
         targets = _targets(context, names)
@@ -162,7 +169,8 @@ def _write(
     in_tree = context.policy.traces.location is TracesLocation.TREE
     changes = [Put(plan.places[t].path, d.data) for t, d in plan.deletions.items()]
     message = "traces: forgotten\n\n" + "".join(f"{t}\n" for t in plan.deletions)
-    removal = [NewCommit(_message(skill), _removal(context, skill), context.now) for skill in plan.skills]
+    why = WithdrawalReason.EVIDENCE_DELETED
+    removal = [removal_commit(context, s, why, _detail(s, plan, targets)[0]) for s in plan.skills]
     updates: list[RefUpdate] = []
     drop: list[str] = []
     commits: dict[str, str] = {}
@@ -217,7 +225,7 @@ def _records(context: Context, plan: _Plan, targets: Targets, *, by: str, reason
     for trace_id, made in plan.deletions.items():
         folder = f"tombstones/{trace_id}"
         resting = tuple(s.name for s in plan.skills if _rests(s, {trace_id: targets[trace_id]}))
-        record = TombstoneRecord(
+        stone = TombstoneRecord(
             namespace=context.policy.namespace,
             trace_id=trace_id,
             trace_digest=plan.traces[trace_id].digest,
@@ -231,35 +239,20 @@ def _records(context: Context, plan: _Plan, targets: Targets, *, by: str, reason
             at=context.now,
             previous=context.ledger.heads(folder),
         )
-        files.append(signed_file(folder, record))
+        files.append(signed_file(folder, stone))
     for skill in plan.skills:
-        refs = tuple(t for t in plan.deletions if _rests(skill, {t: targets[t]}))
-        detail = f"{len(refs)} cited {'Trace is' if len(refs) == 1 else 'Traces are'} deleted, whole or in part"
-        record_file = record_of(context, skill, WithdrawalReason.EVIDENCE_DELETED, detail, refs, by=by, at=context.now)
-        files.append(ledger_file("withdrawals", record_file))
+        detail, refs = _detail(skill, plan, targets)
+        record = record_of(context, skill, WithdrawalReason.EVIDENCE_DELETED, detail, refs, by=by, at=context.now)
+        files.append(ledger_file("withdrawals", record))
     for candidate in plan.candidates:
         files += superseded_files(context, candidate, by="forget", at=context.now)
     return files
 
 
-def _removal(context: Context, skill: StoredSkill) -> list[Delete | Put]:
-    assert skill.contract is not None
-    note = WithdrawnNote(
-        skill_id=skill.contract.skill_id,
-        reason=WithdrawalReason.EVIDENCE_DELETED,
-        tree=skill.tree,
-        commit=context.base.commit,
-    )
-    folder = layout.skill_folder(context.policy.skills_dir, skill.name)
-    return [Delete(folder), Put(layout.withdrawn_path(skill.name), pretty_json(note))]
-
-
-def _message(skill: StoredSkill) -> str:
-    assert skill.contract is not None
-    return (
-        f"skill({skill.name}): withdraw\n\nOut of service: evidence-deleted\n\n"
-        f"Skillc-Skill: {skill.name}\nSkillc-Id: {skill.contract.skill_id}\nSkillc-Change: withdraw\n"
-    )
+def _detail(skill: StoredSkill, plan: _Plan, targets: Targets) -> tuple[str, tuple[str, ...]]:
+    """Returns why a Skill goes, in words and by the Traces that are meant."""
+    refs = tuple(t for t in plan.deletions if _rests(skill, {t: targets[t]}))
+    return f"{len(refs)} cited {'Trace is' if len(refs) == 1 else 'Traces are'} deleted, whole or in part", refs
 
 
 def _report(
@@ -296,5 +289,6 @@ def _report(
         repairs=tuple(sorted(families)),
         branch=branch,
         commits=commits,
+        counts=(key := tool_key()) is not None and is_registered(context.policy, key),
         left=what_is_left(context, paths, [s.tree for s in plan.skills]),
     )

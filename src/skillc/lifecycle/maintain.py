@@ -11,19 +11,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from skillc.core.audit import AdmissionRecord, parse_audit_record
+from skillc.core.audit import AdmissionRecord
 from skillc.core.compile.select import Attempt
 from skillc.core.compile.withdrawal import WithdrawalReason
-from skillc.core.policy import KeyClass
 from skillc.core.record import Record
 from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Origin
-from skillc.core.trace.verification import same_key
-from skillc.lifecycle.admissions import Admission, Admissions, envelope_of
+from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.attempts import load_attempts
-from skillc.lifecycle.audit_records import admission_file
+from skillc.lifecycle.audit_records import admission_file, stored_audit
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.signers import is_registered
 from skillc.lifecycle.skill_uses import is_used
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, current_skills
 from skillc.lifecycle.stale import OutdatedSkill, outdated_skills
@@ -164,15 +163,11 @@ def _record_admissions(context: Context, *, dry_run: bool) -> tuple[tuple[Record
 
 
 def _known(context: Context) -> Iterator[tuple[str, str, str]]:
-    for _, data in context.ledger.audit:
-        envelope = envelope_of(data)
-        record = parse_audit_record(envelope.payload if envelope is not None else data)
-        if isinstance(record, AdmissionRecord):
-            yield from ((record.run, v.skill, v.tree) for v in record.versions)
+    for stored in stored_audit(context):
+        if isinstance(stored.record, AdmissionRecord):
+            yield from ((stored.record.run, v.skill, v.tree) for v in stored.record.versions)
 
 
 def _has_registered_key(context: Context) -> bool:
     key = tool_key()
-    registered = [v.key for v in context.policy.verifiers if v.key]
-    registered += [p.key for p in context.policy.people if p.key and p.key_class is not KeyClass.LOCAL]
-    return key is not None and any(same_key(other, key) for other in registered)
+    return key is not None and is_registered(context.policy, key)

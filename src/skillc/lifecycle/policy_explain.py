@@ -13,7 +13,7 @@ from skillc.core.record import Record
 from skillc.core.skill.contract import ChangeKind
 from skillc.lifecycle.admission import change_of, gate_input_of, input_of_group
 from skillc.lifecycle.admissions import Admission, Admissions
-from skillc.lifecycle.candidates import Candidate, pending_candidates
+from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.run_inputs import evidence_today
 from skillc.lifecycle.skills import StoredSkill, require_skill, skill_trees
@@ -36,7 +36,7 @@ class PolicyReport(Record):
 
 def explain_policy(context: Context, name: str) -> PolicyReport:
     """Says what the policy of base decides about a candidate or a Skill, by name, id, family or run."""
-    candidate = next((c for c in pending_candidates(context).values() if _is_named(c, name)), None)
+    candidate = next((c for c in pending_candidates(context).values() if c.is_named(name)), None)
     commit = None if context.is_draft else context.base.policy_commit
     if candidate is not None:
         given = gate_input_of(context, candidate)
@@ -76,8 +76,3 @@ def _as_group(skill: StoredSkill) -> ResultGroup:
     change = change_of(ChangeKind.PATCH, skill.contract, skill.tree).model_copy(update={"removes": (), "lost": ()})
     origin = skill.contract.origin
     return ResultGroup(run=origin.run, task_family=skill.contract.task_family, manifest=origin.group, changes=(change,))
-
-
-def _is_named(candidate: Candidate, name: str) -> bool:
-    skills = {n for v in candidate.versions for n in (v.skill, v.skill_id)}
-    return name in {candidate.task_family, candidate.branch, candidate.run, *skills}

@@ -4,10 +4,10 @@ A contract says itself that it was published, and anybody can write that into a 
 for it. Paper: 5.6, Sharing. ADR 0027. Not here: publishing (lifecycle.publish), the record (core.audit).
 """
 
-from skillc.core.audit import AUDIT_NAMESPACE, PublicationRecord, parse_audit_record
+from skillc.core.audit import AUDIT_NAMESPACE, PublicationRecord
 from skillc.core.policy import Person
 from skillc.core.skill.contract import Contract
-from skillc.lifecycle.admissions import envelope_of
+from skillc.lifecycle.audit_records import stored_audit
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.signers import approver_of, approvers
 
@@ -16,14 +16,11 @@ def published_by(context: Context, contract: Contract) -> Person | str:
     """Returns the approver of this namespace who signed for exactly this contract, or why nobody's word does."""
     people = approvers(context.policy)
     reason = "no publication record names exactly this contract"
-    for _, data in context.ledger.audit:
-        envelope = envelope_of(data)
-        if envelope is None or '"publication"' not in envelope.payload:
+    for stored in stored_audit(context):
+        record, envelope = stored.record, stored.envelope
+        if not isinstance(record, PublicationRecord) or not _is_about(record, context, contract) or envelope is None:
             continue
         signer = approver_of(envelope, namespace=AUDIT_NAMESPACE, people=people, signatures=context.signatures)
-        record = parse_audit_record(envelope.payload)
-        if not isinstance(record, PublicationRecord) or not _is_about(record, context, contract):
-            continue
         if isinstance(signer, Person):
             return signer
         reason = signer

@@ -5,13 +5,11 @@ counts that only from people whom it registers itself, and its own policy decide
 Not here: whose word counts there (lifecycle.publications), the throw-away clone (repo.elsewhere).
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from skillc.core.audit import AUDIT_NAMESPACE, PublicationRecord, parse_audit_record
+from skillc.core.audit import AUDIT_NAMESPACE, PublicationRecord
 from skillc.core.compile.group import Change, ResultGroup, make_group, skill_files, trailers
 from skillc.core.compile.history import RunProposal, RunRecord, RunVersion
 from skillc.core.compile.proposal import ProposalOperation, ProposalOutcome, claim_digest, content_key
@@ -21,9 +19,8 @@ from skillc.core.skill.contract import ChangeKind, Contract, PublishedFrom, iter
 from skillc.core.skill.publication import published_contract
 from skillc.core.trace.verification import Envelope, same_key
 from skillc.errors import PolicyError, UsageError
-from skillc.lifecycle.admissions import envelope_of
 from skillc.lifecycle.attempts import load_attempts
-from skillc.lifecycle.audit_records import AUDIT_FOLDER
+from skillc.lifecycle.audit_records import AUDIT_FOLDER, stored_audit
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.context import Context, open_context
 from skillc.lifecycle.signers import approvers
@@ -32,12 +29,13 @@ from skillc.lifecycle.upkeep import waiting_conflicts, weakened, withdrawals
 from skillc.repo import layout
 from skillc.repo.commits import NewCommit, Put, RefUpdate, update_refs, write_commits
 from skillc.repo.elsewhere import address_of, clone_of, push_all
-from skillc.repo.keys import public_half, sign_many
+from skillc.repo.keys import sign_many
 from skillc.repo.ledger import append_to_ledger, ledger_file
 from skillc.repo.signing import signed
 
 ENGINE = "publication"
 ENGINE_VERSION = "1"
+_NOBODY = "add one under `people:` in skillc.yaml with roles: [approver] and a key that needs the person"
 
 
 class PublishReport(Record):
@@ -85,13 +83,10 @@ def publish(
     context: Context, name: str, to: str, *, key_path: Path | None = None, dry_run: bool = False
 ) -> PublishReport:
     """Publishes one Skill, all of it or nothing. The caller checked that a person is at the terminal."""
+    from skillc.lifecycle.verify_person import approvers_key
+
     skill = require_skill(context, name)
     _require_fit(context, skill)
-    if not approvers(context.policy):
-        raise PolicyError(
-            "no approver is registered here, so nobody could sign for a publication",
-            hint="add one under `people:` in skillc.yaml with roles: [approver] and a key that needs the person",
-        )
     with clone_of(context.repository, address_of(context.repository, to)) as folder:
         plan = _planned(open_context(folder, now=context.now), context, skill)
         waiting = pending_candidates(plan.there).get(plan.contract.task_family)
@@ -102,7 +97,7 @@ def publish(
             )
         if dry_run or (waiting is not None and _is_recorded(context, plan)):
             return _report(plan, to, "known" if waiting is not None else "planned")
-        with _signing(context, key_path) as (path, person):
+        with approvers_key(context, key_path, hint=_NOBODY) as (path, person):
             if waiting is not None:  # it arrived, and the command ended before it said so here
                 version = waiting.versions[0]
                 _, left = _signed_records(context, plan, person, tree=version.tree, tip=version.commit, key=path)
@@ -113,13 +108,9 @@ def publish(
 
 def _is_recorded(context: Context, plan: _Plan) -> bool:
     """Says whether the ledger here has the publication of exactly this version."""
-    known = set()
-    for _, data in context.ledger.audit:
-        envelope = envelope_of(data)
-        record = parse_audit_record(envelope.payload if envelope is not None else data)
-        if isinstance(record, PublicationRecord):
-            known.add((record.direction, record.contract, record.other))
-    return ("out", plan.source.contract, plan.there.policy.namespace) in known
+    wanted = ("out", plan.source.contract, plan.there.policy.namespace)
+    records = (s.record for s in stored_audit(context))
+    return any(isinstance(r, PublicationRecord) and (r.direction, r.contract, r.other) == wanted for r in records)
 
 
 def _record_here(context: Context, plan: _Plan, left: Envelope) -> None:
@@ -195,20 +186,6 @@ def _same(old: Contract, new: Contract) -> bool:
     known = old.origin.published
     fresh = new.origin.published
     return known is not None and fresh is not None and known.contract == fresh.contract
-
-
-@contextmanager
-def _signing(context: Context, key_path: Path | None) -> Iterator[tuple[Path, Person]]:
-    from skillc.lifecycle.verify_person import persons_key, require_persons_key
-
-    people = approvers(context.policy)
-    with persons_key(context, None, key_path, role="approver") as path:
-        own = public_half(path)
-        person = next((p for p in people if same_key(p.key, own)), None)
-        if person is None:
-            raise PolicyError("this key is no registered approver's", hint="skillc.yaml names them under `people:`")
-        require_persons_key(person, path)
-        yield path, person
 
 
 def _write(context: Context, plan: _Plan, to: str, key: Path, person: Person) -> PublishReport:

@@ -21,6 +21,7 @@ from skillc.core.skill.render import plural, render_agent_view
 from skillc.errors import UsageError
 from skillc.lifecycle.admission import candidate_gates
 from skillc.lifecycle.approvals import approved_by, versions_of
+from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, CandidateVersion, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
@@ -83,17 +84,12 @@ class NextSteps:
 def review(context: Context, name: str | None = None) -> ReviewReport:
     """Returns the waiting candidates, or the one of a family, Skill, branch or run."""
     pending = pending_candidates(context)
-    chosen = [c for c in pending.values() if name is None or _is_named(c, name)]
+    chosen = [c for c in pending.values() if name is None or c.is_named(name)]
     if name is not None and not chosen:
         raise UsageError(f"no candidate {name!r} waits for review", hint="run: skillc review, or skillc compile")
-    contracts = [v.contract for c in chosen for v in c.versions if v.contract]
-    reader = EvidenceReader.of(context, contracts)
+    known = load_attempts(context) if chosen else []  # the gates look at whole families
+    reader = EvidenceReader({a.trace.trace_id: a for a in known})
     return ReviewReport(candidates=tuple(_reviewed(context, c, reader) for c in chosen))
-
-
-def _is_named(candidate: Candidate, name: str) -> bool:
-    skills = {n for v in candidate.versions for n in (v.skill, v.skill_id)}
-    return name in {candidate.task_family, candidate.branch, candidate.run, *skills}
 
 
 def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) -> ReviewedCandidate:
@@ -140,7 +136,7 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
         ),
         foreign=candidate.foreign,
         warnings=_warnings(context, candidate, reader),
-        gates=candidate_gates(context, candidate),
+        gates=candidate_gates(context, candidate, tuple(reader.attempts.values())),
         approved_by=approved_by(context, candidate.group, versions_of(candidate)),
         risks=tuple(_risks(context, candidate)),
     )

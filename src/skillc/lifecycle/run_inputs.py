@@ -13,7 +13,7 @@ from skillc.core.compile.evidence import CurrentSkill, Evidence, KnownLine
 from skillc.core.compile.history import PERSON, OutcomeRecord, RunRecord, past_proposals, source_key
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.compile.rejected import has_rejected_line, rejected_lines
-from skillc.core.compile.select import Selection, select_evidence
+from skillc.core.compile.select import Attempt, Selection, select_evidence
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import digest_of
 from skillc.core.skill.contract import Contract, iter_claims
@@ -235,9 +235,12 @@ def sources_alone(context: Context, task_family: str, selection: Selection) -> E
     )
 
 
-def evidence_today(context: Context, task_family: str) -> Evidence:
-    """Returns all sources of a family as they stand now, whatever earlier runs made of them."""
-    attempts = [a for a in load_attempts(context) if a.task_family == task_family]
+def evidence_today(context: Context, task_family: str, known: Sequence[Attempt] | None = None) -> Evidence:
+    """Returns all sources of a family as they stand now, whatever earlier runs made of them.
+
+    `known` are all attempts, where they were read already.
+    """
+    attempts = [a for a in (load_attempts(context) if known is None else known) if a.task_family == task_family]
     everything = frozenset(a.trace.trace_id for a in attempts)
     aside = set_aside(context.ledger.conflicts, context.ledger.resolutions)
     selection = select_evidence(attempts, cited=everything, consumed=frozenset(), set_aside=aside)

@@ -31,6 +31,17 @@ def approvers(policy: Policy) -> tuple[Person, ...]:
     )
 
 
+def registered_keys(policy: Policy) -> tuple[str, ...]:
+    """Returns the keys that may sign the record of what was done: of verifiers, and of people where it needs them."""
+    own = [v.key for v in policy.verifiers if v.key]
+    return (*own, *(p.key for p in policy.people if p.key and p.key_class is not KeyClass.LOCAL))
+
+
+def is_registered(policy: Policy, key: str) -> bool:
+    """Says whether a key is one of them."""
+    return any(same_key(known, key) for known in registered_keys(policy))
+
+
 def approver_of(
     envelope: Envelope, *, namespace: str, people: Sequence[Person], signatures: SignatureCache
 ) -> Person | str:

@@ -15,9 +15,10 @@ from skillc.core.trace.verification import Basis, BasisKind, Verification, same_
 from skillc.errors import PolicyError, RepoError, UsageError
 from skillc.lifecycle.attempts import chosen_attempts
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.signers import approvers
 from skillc.lifecycle.statements import Recorded, record_persons_verdicts
 from skillc.lifecycle.verify import VerifyReport, VerifyResult, report_of
-from skillc.repo.keys import agent_keys, key_in_agent, needs_person, public_half
+from skillc.repo.keys import agent_keys, key_in_agent, needs_person, public_half, tool_key
 
 
 def verify_by_person(
@@ -87,6 +88,24 @@ def persons_key(
         )
 
 
+@contextmanager
+def approvers_key(context: Context, key_path: Path | None, *, hint: str) -> Iterator[tuple[Path, Person]]:
+    """Gives a registered approver's key and whose it is; raises PolicyError that says whose another key is.
+
+    `hint` says what else to do where nobody is registered.
+    """
+    people = approvers(context.policy)
+    if not people:
+        raise PolicyError("no approver is registered, so nobody's signature would count", hint=hint)
+    with persons_key(context, None, key_path, role="approver") as path:
+        own = public_half(path)
+        person = next((p for p in people if same_key(p.key, own)), None)
+        if person is None:
+            raise PolicyError(_stranger(context, own), hint="skillc.yaml names the approvers under `people:`")
+        require_persons_key(person, path)
+        yield path, person
+
+
 def person_of_key(context: Context, key_path: Path) -> str | None:
     """Returns the id of the registered verifier whose key this is."""
     key = public_half(key_path)
@@ -136,3 +155,19 @@ def require_persons_key(person: Person, key_path: Path) -> None:
             f"the key of {person.id!r} can be used without the person",
             hint="register a key with a passphrase, in an agent that asks, or on hardware",
         )
+
+
+def _stranger(context: Context, key: str) -> str:
+    """Says whose key this is instead of an approver's."""
+    own = tool_key()
+    if own is not None and same_key(own, key):
+        return "this is the key of the machine that compiles; an approval needs a person's key"
+    person = next((p for p in context.policy.people if same_key(p.key, key)), None)
+    if person is not None and "approver" in person.roles:
+        return f"the key of {person.id!r} is registered as local: it can be used without the person"
+    if person is not None:
+        return f"{person.id!r} is registered as {' and '.join(person.roles) or 'nobody'}, and not as an approver"
+    verifier = next((v for v in context.policy.verifiers if same_key(v.key, key)), None)
+    if verifier is not None:
+        return f"this is the key of the verifier {verifier.id!r}, and a verifier approves nothing"
+    return "this key is no registered approver's"

@@ -219,7 +219,8 @@ def withdraw(
     )
 
 
-def _write(context: Context, skill: StoredSkill, branch: str, why: WithdrawalReason, detail: str) -> str:
+def removal_commit(context: Context, skill: StoredSkill, why: WithdrawalReason, detail: str) -> NewCommit:
+    """Returns the commit that takes a Skill's folder away and leaves its note."""
     assert skill.contract is not None
     note = WithdrawnNote(
         skill_id=skill.contract.skill_id,
@@ -231,7 +232,11 @@ def _write(context: Context, skill: StoredSkill, branch: str, why: WithdrawalRea
         Delete(layout.skill_folder(context.policy.skills_dir, skill.name)),
         Put(layout.withdrawn_path(skill.name), pretty_json(note)),
     ]
-    new = NewCommit(_message(skill.name, skill.contract, why, detail), changes, context.now)
+    return NewCommit(_message(skill.name, skill.contract, why, detail), changes, context.now)
+
+
+def _write(context: Context, skill: StoredSkill, branch: str, why: WithdrawalReason, detail: str) -> str:
+    new = removal_commit(context, skill, why, detail)
     if branch == context.base.branch:
         return advance_branch(context.repository, context.base, [new], label="retire")
     ref = layout.LOCAL_REFS + branch

@@ -19,6 +19,7 @@ from skillc.core.trace.operation import Effect
 from skillc.core.trace.verification import Assurance, Standing
 
 MAX_NAMED = 10
+_REQUIRED = "evaluations.required"
 RISKY = (Effect.MESSAGE, Effect.MONEY, Effect.DELETE)  # what nobody can take back
 
 
@@ -31,12 +32,13 @@ class GateResult(StrEnum):
 
 
 class GateVerdict(Record):
-    """The answer of one gate. `next` says what to do when it does not pass."""
+    """The answer of one gate. `next` says what to do when it does not pass, `setting` what of policy it rests on."""
 
     gate: str
     result: GateResult
     reason: str
     next: str = ""
+    setting: str | None = None
 
 
 class GateInput(Record):
@@ -98,6 +100,7 @@ def _verification(given: GateInput) -> GateVerdict:
             "verification",
             f"the weakest assurance of the evidence is {given.least.label}",
             "a person merges, or CI verifies the Traces",
+            "approval.auto.minimum_assurance",
         )
     return _pass("verification", f"all evidence is strong, assurance {given.least.label} or better")
 
@@ -156,9 +159,11 @@ def _evaluations(given: GateInput) -> GateVerdict:
     failed = [e for e in wanted if e in given.failed_evaluations]
     missing = [e for e in wanted if e not in given.passed_evaluations]
     if failed:
-        return _reject("evaluations", f"failed: {_named(failed)}", "skillc evaluation list, then new evidence")
+        return _reject(
+            "evaluations", f"failed: {_named(failed)}", "skillc evaluation list, then new evidence", _REQUIRED
+        )
     if missing:
-        return _hold("evaluations", f"no passing result of {_named(missing)}", "skillc evaluation request")
+        return _hold("evaluations", f"no passing result of {_named(missing)}", "skillc evaluation request", _REQUIRED)
     return _pass("evaluations", "none is required" if not wanted else f"passed: {_named(wanted)}")
 
 
@@ -178,7 +183,7 @@ def _limits(given: GateInput) -> GateVerdict:
     limits = given.policy.limits
     if len(given.group.changes) > limits.versions:
         reason = f"{len(given.group.changes)} versions in one group, and limits.versions is {limits.versions}"
-        return _reject("limits", reason, "skillc compile --family, one family after the other")
+        return _reject("limits", reason, "skillc compile --family, one family after the other", "limits")
     over = []
     for contract in (c.contract for c in given.written):
         body = render_agent_view(contract)
@@ -189,7 +194,9 @@ def _limits(given: GateInput) -> GateVerdict:
         )
         over += [f"{contract.name} {name} {size} of {most}" for name, size, most in sizes if size > most]
     if over:
-        return _reject("limits", f"too large: {_named(over)}", "split the family, or raise limits in skillc.yaml")
+        return _reject(
+            "limits", f"too large: {_named(over)}", "split the family, or raise limits in skillc.yaml", "limits"
+        )
     return _pass("limits", "every host reads it whole")
 
 
@@ -198,29 +205,33 @@ def _effects(given: GateInput) -> GateVerdict:
     effects = {e.effect.value for c in given.written for e in c.contract.effects}
     kept = kept_for_a_person([c.contract for c in given.written], wanted)
     if kept:
-        return _hold("effects", f"a person must approve: {_named(kept)}", "a person merges, or skillc approve")
+        setting = f"approval.person_for.{'effects' if effects & set(wanted.effects) else 'tools'}"
+        return _hold("effects", f"a person must approve: {_named(kept)}", "a person merges, or skillc approve", setting)
     risky = sorted(effects & {e.value for e in RISKY})
     needed = _CLASS[given.policy.approval.risky_assurance]
     if risky and given.least < needed:
         reason = f"{_named(risky)} needs evidence of {needed.label} assurance, and the weakest is {given.least.label}"
-        return _hold("effects", reason, "a person merges, or CI verifies the Traces")
+        following = "a person merges, or CI verifies the Traces"
+        return _hold("effects", reason, following, "approval.risky_assurance")
     return _pass("effects", "no effect or tool that policy keeps for a person")
 
 
 def _approval(given: GateInput) -> GateVerdict:
     approval = given.policy.approval
     if given.is_draft:
-        return _hold("approval", "the namespace is a draft", "commit skillc.yaml to base first")
+        following = "commit skillc.yaml to base first"
+        return _hold("approval", "the namespace is a draft", following, "skillc.yaml is not on base")
     if given.approved_by is not None:
-        return _pass("approval", f"{given.approved_by} signed for exactly this group")
+        return _pass("approval", f"{given.approved_by} signed for exactly this group", "approval record")
     if approval.mode is not ApprovalMode.AUTO:
-        return _hold("approval", "approval is by merge", "merge the candidate branch")
+        return _hold("approval", "approval is by merge", "merge the candidate branch", "approval.mode")
+    families = "approval.auto.families"
     if approval.auto.families is not None and given.group.task_family not in approval.auto.families:
-        return _hold("approval", "auto admission does not cover this family", "merge the candidate branch")
+        return _hold("approval", "auto admission does not cover this family", "merge the candidate branch", families)
     if given.by_people:
         why = f"what a person wrote waits for a person: {_named(given.by_people)}"
         return _hold("approval", why, "look at it, then: skillc approve, or merge the candidate branch")
-    return _pass("approval", "policy admits this family automatically")
+    return _pass("approval", "policy admits this family automatically", families)
 
 
 GATES: tuple[Callable[[GateInput], GateVerdict], ...] = (
@@ -273,16 +284,16 @@ def may_admit_approved(given: GateInput, verdicts: Iterable[GateVerdict]) -> boo
     return is_settled and given.approved_by is not None and not given.is_draft
 
 
-def _pass(gate: str, reason: str) -> GateVerdict:
-    return GateVerdict(gate=gate, result=GateResult.PASS, reason=reason)
+def _pass(gate: str, reason: str, setting: str | None = None) -> GateVerdict:
+    return GateVerdict(gate=gate, result=GateResult.PASS, reason=reason, setting=setting)
 
 
-def _hold(gate: str, reason: str, following: str) -> GateVerdict:
-    return GateVerdict(gate=gate, result=GateResult.HOLD, reason=reason, next=following)
+def _hold(gate: str, reason: str, following: str, setting: str | None = None) -> GateVerdict:
+    return GateVerdict(gate=gate, result=GateResult.HOLD, reason=reason, next=following, setting=setting)
 
 
-def _reject(gate: str, reason: str, following: str) -> GateVerdict:
-    return GateVerdict(gate=gate, result=GateResult.REJECT, reason=reason, next=following)
+def _reject(gate: str, reason: str, following: str, setting: str | None = None) -> GateVerdict:
+    return GateVerdict(gate=gate, result=GateResult.REJECT, reason=reason, next=following, setting=setting)
 
 
 def _named(names: Iterable[str]) -> str:

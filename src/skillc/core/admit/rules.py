@@ -48,10 +48,10 @@ def decision_of(given: GateInput, verdicts: Sequence[GateVerdict]) -> PolicyDeci
             found.sort(key=lambda v: (v.gate not in NOT_SETTLED_BY_A_PERSON, v.gate != "approval"))
         stopped = next(iter(found), None)
         if stopped is not None:
-            setting = _setting_behind(given, stopped)
+            setting = _decided_by(stopped)
             return PolicyDecision(result=result, decided_by=setting, reason=stopped.reason, next=stopped.next)
     approval = next(v for v in verdicts if v.gate == "approval")
-    return PolicyDecision(result=GateResult.PASS, decided_by=_setting_behind(given, approval), reason=approval.reason)
+    return PolicyDecision(result=GateResult.PASS, decided_by=_decided_by(approval), reason=approval.reason)
 
 
 def _rules(given: GateInput) -> Iterator[PolicyRule]:
@@ -93,28 +93,9 @@ def _is_let(given: GateInput) -> bool:
     return any(f.suppressed for f in given.findings)
 
 
-def _setting_behind(given: GateInput, verdict: GateVerdict) -> str:
-    """Returns the setting that a gate's verdict rests on; the gate itself where no setting can change it."""
-    approval = given.policy.approval
-    if verdict.gate == "approval":
-        if given.is_draft:
-            return "skillc.yaml is not on base"
-        if given.approved_by is not None:
-            return "approval record"
-        return "approval.auto.families" if approval.mode.value == "auto" else "approval.mode"
-    settings = {
-        "verification": "approval.auto.minimum_assurance",
-        "evaluations": "evaluations.required",
-        "limits": "limits",
-    }
-    if verdict.gate == "effects":
-        if "needs evidence" in verdict.reason:
-            return "approval.risky_assurance"
-        kept = {e.effect.value for c in given.written for e in c.contract.effects} & set(approval.person_for.effects)
-        return "approval.person_for.effects" if kept else "approval.person_for.tools"
-    if verdict.gate == "verification" and "assurance" not in verdict.reason:
-        return "gate verification"
-    return settings.get(verdict.gate, f"gate {verdict.gate}")
+def _decided_by(verdict: GateVerdict) -> str:
+    """Returns the setting that a verdict rests on; the gate itself where no setting can change it."""
+    return verdict.setting or f"gate {verdict.gate}"
 
 
 def _shown(value: object) -> str:
