@@ -40,3 +40,9 @@ def test_a_restore_prints_the_line_that_takes_it_back(capsys):
     assert f"hint: undo: git revert {'b' * 12}" in capsys.readouterr().err
     show_restore(report, as_json=False, dry_run=True)
     assert capsys.readouterr().out == "would restore s to version 1\n"
+
+
+def test_a_line_that_was_published_says_where_its_evidence_is(capsys):
+    claim = ClaimLine(id="c", field="steps", text="Run it.", citations=(), basis="published")
+    show_why(WhyReport(skill="s", version=1, claims=(claim,)))
+    assert "[published] arrived without its evidence" in capsys.readouterr().out

@@ -24,6 +24,7 @@ def test_every_part_is_told(capsys):
     text = said(capsys)
     assert "forgotten  t-00000001  e1" in text
     assert "t-00000002#e5 repeats it and was not named" in text
+    assert "out of service  refund  on main" in text
     assert "already forgotten  t-00000003  the whole Trace" in text
     assert "still held by: history of main, remote branch origin/main" in text
     assert "forks keep it" in text

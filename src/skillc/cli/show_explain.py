@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from skillc.lifecycle.summaries import ShownTrace
 
 
+# What stands behind a line that cites no event.
+_WORDS = {
+    "person": "on the word of a person",
+    "user": "on the word of a user",
+    "published": "arrived without its evidence, which is where it was published from",
+}
+
+
 def show_why(report: "WhyReport") -> None:
     """Prints each line and, below it, the events that it came from."""
     version = f"version {report.version}" if report.version else "a candidate"
@@ -24,7 +32,8 @@ def show_why(report: "WhyReport") -> None:
             say(styled(f"\n{field}", "cyan"))
         say(f"  {literal(claim.text)}  {styled(f'[{claim.id}]', 'dim')}")
         if claim.basis != "events":
-            say(f"    {literal(basis_mark(claim.basis, claim.person))} on the word of a {claim.basis}")
+            word = _WORDS.get(claim.basis, "no event stands behind it")
+            say(f"    {literal(basis_mark(claim.basis, claim.person))} {word}")
         for citation in claim.citations:
             where = f" at {citation.commit[:12]}" if citation.commit else ""
             who = (

@@ -22,8 +22,8 @@ def show_forgotten(report: "ForgetReport", *, dry_run: bool = False) -> None:
         for other, events in trace.also.items():
             say(styled(f"      {other}#{','.join(events)} repeats it and was not named", "yellow"))
     for name in report.withdrawn:
-        where = f"  on {report.branch}" if report.branch else ""
-        say(f"{styled('out of service', 'red')}  {literal(name)}{literal(where)}")
+        where = f"  on {literal(report.branch)}" if report.branch else ""
+        say(f"{styled('out of service', 'red')}  {literal(name)}{where}")
     for branch in report.dropped:
         say(f"dropped  {literal(branch)}, which cited it")
     if report.left is not None:
