@@ -1,5 +1,6 @@
 """Records that belong to a ref move are appended when it happened, by whoever comes next, and never else."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,22 @@ def test_a_move_counts_when_its_commit_was_merged_and_the_branch_deleted(reposit
     run_git(root, "branch", "-q", "-d", "skillc/candidate/deploy")
     assert finish_due_records(repository) is not None
     assert recorded(repository)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_commit_that_was_there_before_proves_the_move_by_its_own_ref_alone(
+    repository: Repository, root: Path, is_there: bool
+):
+    """A candidate that is admitted lies on its own branch all the time."""
+    tip = head(repository)
+    run_git(root, "branch", "-q", "skillc/candidate/other", tip)
+    records = dataclasses.replace(due(tip), is_made=False)
+    if is_there:
+        kill_after(repository, records, RefUpdate(REF, None, tip))
+    else:
+        kill_before(repository, records)
+    finish_due_records(repository)
+    assert recorded(repository) is is_there
 
 
 @pytest.mark.parametrize("is_deleted", [True, False])

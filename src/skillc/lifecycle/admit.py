@@ -38,7 +38,8 @@ def admit_candidate(context: Context, candidate: Candidate, *, by: str, proof: s
     )
     ref = candidate_ref(candidate.task_family)
     still = RefUpdate(ref, candidate.tip, candidate.tip)  # who rejected or replaced it meanwhile was faster
-    due = DueRecords(base.ref, candidate.tip, (record,), f"admitted: run {candidate.run}\n", context.now)
+    told = f"admitted: run {candidate.run}\n"
+    due = DueRecords(base.ref, candidate.tip, (record,), told, context.now, is_made=False)
     move_with_records(
         context.repository,
         due,

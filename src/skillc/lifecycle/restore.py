@@ -1,7 +1,6 @@
 """Undo and restore: an earlier version of a Skill becomes a new one. Plain `git revert` does the same.
 
-On an unprotected base the commit is made there and a checkout comes along; where policy says that base is
-protected, it waits on the candidate branch. Paper: 5.4, Group admission and versions.
+Paper: 5.4, Group admission and versions. Not here: where the commit goes (lifecycle.folder_commit).
 """
 
 from pathlib import Path
@@ -14,24 +13,14 @@ from skillc.errors import UsageError
 from skillc.lifecycle.candidates import withdrawn_names
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.decisions import Decision, decision_files
+from skillc.lifecycle.folder_commit import branch_of, commit_folder
 from skillc.lifecycle.overtaken import until_not_overtaken
 from skillc.lifecycle.skills import SkillHistory, Version, contract_at
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.lifecycle.withdrawal import lift_record
 from skillc.repo import layout
-from skillc.repo.checkout import advance_branch
-from skillc.repo.commits import (
-    FOLDER_MODE,
-    Delete,
-    FileChange,
-    NewCommit,
-    PutObject,
-    RefUpdate,
-    update_refs,
-    write_commits,
-)
+from skillc.repo.commits import FOLDER_MODE, Delete, FileChange, NewCommit, PutObject
 from skillc.repo.ledger import LedgerFile, append_to_ledger
-from skillc.repo.signing import signed
 
 
 class RestoreReport(Record):
@@ -126,32 +115,23 @@ def _write(
     )
     ended = _ended(context, skill, target.tree)
     lifts = _lifts(context, ended, key_path) if ended is not None and not dry_run else []
-    commit: str | None = None
-    branch = context.base.branch
-    new = NewCommit(message, changes, context.now)
-    if context.policy.approval.protected_base:
-        branch = f"{layout.CANDIDATE_PREFIX}{skill}-restore"
-    if not dry_run and branch == context.base.branch:
-        commit = advance_branch(context.repository, context.base, [new], label="restore")
-    elif not dry_run:
-        ref = layout.LOCAL_REFS + branch
-        written = signed(
-            context.repository,
-            write_commits(context.repository, [new], parent=context.base.commit, label="restore"),
+    commit = None
+    if not dry_run:
+        commit = commit_folder(
+            context,
+            NewCommit(message, changes, context.now),
+            skill=skill,
+            command="restore",
+            records=lifts,
+            told=f"restored: {skill}\n",
         )
-        old = context.repository.refs(ref).get(ref)
-        update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
-        commit = written.ids[-1]
-    if lifts:
-        append_to_ledger(context.repository, lifts, message=f"restored: {skill}\n", at=context.now)
-        context.forget_ledger()
     return RestoreReport(
         skill=skill,
         from_version=now.number,
         to_version=target.number,
         tree=target.tree,
         commit=commit,
-        branch=branch,
+        branch=branch_of(context, skill, "restore"),
         ends_withdrawal=ended is not None,
     )
 

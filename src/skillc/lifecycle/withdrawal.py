@@ -19,14 +19,13 @@ from skillc.core.skill.contract import ChangeKind, Contract
 from skillc.core.skill.render import visible_line
 from skillc.errors import UsageError
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.folder_commit import branch_of, commit_folder
 from skillc.lifecycle.skills import StoredSkill, require_skill
 from skillc.lifecycle.upkeep import Upkeep, withdrawal_reasons, withdrawals
 from skillc.repo import layout
-from skillc.repo.checkout import advance_branch
-from skillc.repo.commits import Delete, FileChange, NewCommit, Put, RefUpdate, update_refs, write_commits
-from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
+from skillc.repo.commits import Delete, FileChange, NewCommit, Put
+from skillc.repo.ledger import LedgerFile, ledger_file
 from skillc.repo.lock import write_lock
-from skillc.repo.signing import signed
 
 if TYPE_CHECKING:  # a run loads the whole trusted checks, and a person's command has none
     from skillc.lifecycle.judging import Run
@@ -193,21 +192,19 @@ def retire(context: Context, name: str, *, reason: str, by: str, dry_run: bool =
 def withdraw(
     context: Context, skill: StoredSkill, why: WithdrawalReason, detail: str, *, by: str, dry_run: bool = False
 ) -> WithdrawalReport:
-    """Takes one version out of service outside of a run: the record counts at once, and one commit follows."""
+    """Takes one version out of service outside of a run: one commit, and the record counts as soon as it is there."""
     assert skill.contract is not None
-    branch, commit = context.base.branch, None
-    if context.policy.approval.protected_base:
-        branch = f"{layout.CANDIDATE_PREFIX}{skill.name}-retire"
+    commit = None
     if not dry_run:
         record = record_of(context, skill, why, detail, (), by=by, at=context.now)
-        append_to_ledger(
-            context.repository,
-            [ledger_file("withdrawals", record)],
-            message=f"withdrawn: {skill.name}\n",
-            at=context.now,
+        commit = commit_folder(
+            context,
+            removal_commit(context, skill, why, detail),
+            skill=skill.name,
+            command="retire",
+            records=[ledger_file("withdrawals", record)],
+            told=f"withdrawn: {skill.name}\n",
         )
-        context.forget_ledger()
-        commit = _write(context, skill, branch, why, detail)
     return WithdrawalReport(
         skill=skill.name,
         skill_id=skill.contract.skill_id,
@@ -215,7 +212,7 @@ def withdraw(
         reason=why,
         detail=detail,
         commit=commit,
-        branch=branch,
+        branch=branch_of(context, skill.name, "retire"),
     )
 
 
@@ -233,19 +230,6 @@ def removal_commit(context: Context, skill: StoredSkill, why: WithdrawalReason, 
         Put(layout.withdrawn_path(skill.name), pretty_json(note)),
     ]
     return NewCommit(_message(skill.name, skill.contract, why, detail), changes, context.now)
-
-
-def _write(context: Context, skill: StoredSkill, branch: str, why: WithdrawalReason, detail: str) -> str:
-    new = removal_commit(context, skill, why, detail)
-    if branch == context.base.branch:
-        return advance_branch(context.repository, context.base, [new], label="retire")
-    ref = layout.LOCAL_REFS + branch
-    written = signed(
-        context.repository, write_commits(context.repository, [new], parent=context.base.commit, label="retire")
-    )
-    old = context.repository.refs(ref).get(ref)
-    update_refs(context.repository, [RefUpdate(ref, old, written.ids[-1])], drop=[written.tmp_ref])
-    return written.ids[-1]
 
 
 def _message(name: str, contract: Contract, why: WithdrawalReason, detail: str) -> str:

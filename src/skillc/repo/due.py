@@ -25,13 +25,18 @@ _MAX_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class DueRecords:
-    """Records that belong to the move of one ref to `new` (None: its deletion)."""
+    """Records that belong to the move of one ref to `new` (None: its deletion).
+
+    `is_made`: the commit was made for this move, so that any branch that holds it proves the move, also one that
+    was renamed or merged since. A commit that was there before is proved by `ref` alone.
+    """
 
     ref: str
     new: str | None
     files: tuple[LedgerFile, ...]
     message: str
     at: datetime
+    is_made: bool = True
 
 
 def move_with_records(repository: Repository, due: DueRecords, move: Callable[[], None]) -> None:
@@ -74,7 +79,10 @@ def _finish(repository: Repository) -> str | None:
 def _has_moved(repository: Repository, due: DueRecords) -> bool:
     if due.new is None:
         return due.ref not in repository.refs(due.ref)
-    places = (layout.LOCAL_REFS.rstrip("/"), f"refs/remotes/{REMOTE}")
+    remote = f"refs/remotes/{REMOTE}"
+    places = (layout.LOCAL_REFS.rstrip("/"), remote)
+    if not due.is_made:
+        places = (due.ref, f"{remote}/{due.ref.removeprefix(layout.LOCAL_REFS)}")
     answer = repository.git.ask("for-each-ref", "--count=1", "--format=x", f"--contains={due.new}", *places)
     return answer.code == 0 and bool(answer.stdout)
 
@@ -94,6 +102,7 @@ def _encoded(due: DueRecords) -> bytes:
         "files": [[file.folder, file.data.decode("utf-8")] for file in due.files],
         "message": due.message,
         "at": due.at.isoformat(),
+        "is_made": due.is_made,
     }
     return json.dumps(record, ensure_ascii=False).encode("utf-8")
 
@@ -108,6 +117,7 @@ def _read(path: Path) -> DueRecords | None:
             files=tuple(LedgerFile(folder, data.encode("utf-8")) for folder, data in record["files"]),
             message=record["message"],
             at=datetime.fromisoformat(record["at"]),
+            is_made=record["is_made"] is not False,
         )
     except (RepoError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
