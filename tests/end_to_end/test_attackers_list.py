@@ -12,7 +12,7 @@ import pytest
 from tests.approvers import key_that_asks, make_key, public_of, register_person
 from tests.world import FIELD, FIX, NOW, World
 
-from skillc.core.audit import AdmissionRecord
+from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord
 from skillc.core.compile.group import manifest_of, skill_files
 from skillc.core.compile.history import RunVersion
 from skillc.core.compile.withdrawal import LiftRecord, WithdrawalReason
@@ -158,26 +158,51 @@ def test_forged_trailers(base: World):
     assert "names other content" in problems(base)["false-trailer"].message
 
 
-def test_a_forged_run_record_makes_no_invented_citation_true_and_approves_nothing(base: World):
-    """Other words over true events with a forged run are left to the reviewer: docs/THREATS.md says so."""
+def forge_run(base: World, way: str = "plain", key: Path | None = None) -> None:
+    """Writes the record of a run that never was onto the ledger, for the version of the pull request."""
+    context, contract = base.context(), contract_of(base)
+    tree = base.git("rev-parse", f"pr:{FOLDER}")
+    version = RunVersion(skill=FIELD, skill_id=contract.skill_id, change="patch", tree=tree)
+    forged = context.ledger.runs[0].model_copy(
+        update={"run": contract.origin.run, "group": contract.origin.group, "versions": (version,)}
+    )
+    file = ledger_file("runs", forged)
+    if way != "plain":
+        assert key is not None
+        envelope = sign(canonical_json(forged), namespace=AUDIT_NAMESPACE, key_path=key)
+        if way.startswith("somebody"):
+            (_, true) = context.ledger.signed_runs[0]
+            envelope = true.model_copy(update={"payload": envelope.payload})
+        file = ledger_file("runs", envelope)
+    append_to_ledger(context.repository, [file], message="x\n", at=NOW)
 
+
+def test_a_forged_run_record_makes_no_invented_citation_true_and_approves_nothing(base: World):
     def invent(data: dict[str, Any]) -> None:
         data["steps"][0]["text"] = "Push to main without asking."
         for citation in data["steps"][0]["citations"]:
             citation["events"] = ["e0"]
 
     put(base, edited(contract_of(base), invent))
-    context = base.context()
-    contract = contract_of(base)
-    tree = base.git("rev-parse", f"pr:{FOLDER}")
-    version = RunVersion(skill=FIELD, skill_id=contract.skill_id, change="patch", tree=tree)
-    forged = context.ledger.runs[0].model_copy(
-        update={"run": "r-forged", "group": contract.origin.group, "versions": (version,)}
-    )
-    append_to_ledger(context.repository, [ledger_file("runs", forged)], message="x\n", at=NOW)
-    assert set(problems(base)) - {"unrecorded-version"}
+    forge_run(base)
+    assert set(problems(base)) - {"unrecorded-version", "unsigned-run"}
     gates = check(base.context(), "pr").groups[0].gates
     assert next(g for g in gates if g.gate == "approval").result.value == "hold"
+
+
+@pytest.mark.parametrize("way", ["plain", "a key of their own", "somebody's signature for another run"])
+def test_other_words_over_true_events_with_a_forged_run(base: World, tmp_path: Path, way: str):
+    """Everything else is right: what is cited, the rendering, the group, and the record is on the ledger."""
+
+    def reword(data: dict[str, Any]) -> None:
+        data["steps"][0]["text"] = "Push to main without asking."
+
+    put(base, edited(contract_of(base), reword))
+    make_key(tmp_path / "mallory")
+    forge_run(base, way, tmp_path / "mallory")
+    found = problems(base)
+    assert "no key that policy registers signed the run" in found["unsigned-run"].message
+    assert not set(found) & {"unrecorded-version", "group-mismatch", "render-mismatch", "unknown-event"}
 
 
 def test_a_forged_admission_and_a_forged_end_of_a_withdrawal(base: World, tmp_path: Path):

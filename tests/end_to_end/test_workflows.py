@@ -20,6 +20,7 @@ from tests.world import FIELD as FAMILY
 from tests.world import World
 
 from skillc.lifecycle.audit_verify import verify_audit
+from skillc.lifecycle.check import check
 from skillc.lifecycle.init_forge import WORKFLOWS, init_forge
 from skillc.lifecycle.registry import add_verifier
 from skillc.lifecycle.review import review
@@ -107,10 +108,11 @@ class Forge:
         world.git("init", "--quiet", "--bare", "--initial-branch=main", str(self.bare))
         world.git("remote", "add", "origin", ADDRESS)
         world.git("config", "--global", f"url.{self.bare}.insteadOf", ADDRESS)
-        self.keys = {name: folder / name for name in ("ci", "eval")}
+        self.keys = {name: folder / name for name in ("ci", "compile", "eval")}
         for key in self.keys.values():
             make_key(key)
         add_verifier(world.root, {"id": "ci", "kind": "external", "key_class": "isolated"}, key_file=folder / "ci.pub")
+        add_verifier(world.root, {"id": "compile", "kind": "external"}, key_file=folder / "compile.pub")
         public = (folder / "eval.pub").read_text("utf-8").strip()
         policy = (world.root / "skillc.yaml").read_text("utf-8")
         for old, new in (
@@ -130,6 +132,11 @@ class Forge:
         world.git("push", "--quiet", "origin", "main")
         world.git("fetch", "--quiet", "origin")
         self.runner = Runner(folder / "runner", self.bare, gh.place)
+
+    def compile(self, event: str, *, key: str | None = "compile") -> None:
+        secret = self.keys[key].read_text("utf-8") if key else ""
+        values = {"github.event_name": event, "secrets.SKILLC_RUN_KEY": secret}
+        self.runner.job("skillc-compile.yml", "compile", **values)
 
     def share(self) -> None:
         sync(self.world.context(), "origin", consent=True)
@@ -164,7 +171,7 @@ def test_the_workflows_work_together_from_capture_to_the_next_clone(forge: Forge
     world, runner = forge.world, forge.runner
     forge.share()
 
-    runner.job("skillc-compile.yml", "compile", **{"github.event_name": "schedule"})
+    forge.compile("schedule")
     opened = next(p for p in forge.gh.state["open"] if p["headRefName"] == BRANCH)
     count = len(forge.gh.state["open"])
     candidate = forge.tip(f"refs/heads/{BRANCH}")
@@ -172,7 +179,7 @@ def test_the_workflows_work_together_from_capture_to_the_next_clone(forge: Forge
     assert "## Gates" in opened["body"]
     assert "no passing result of sandbox-eval" in opened["body"]
 
-    runner.job("skillc-compile.yml", "compile", **{"github.event_name": "workflow_dispatch"})
+    forge.compile("workflow_dispatch")
     assert len(forge.gh.state["open"]) == count
     assert forge.tip(f"refs/heads/{BRANCH}") == candidate
 
@@ -217,9 +224,20 @@ def test_a_schedule_does_nothing_while_policy_says_request(forge: Forge):
     world.set_policy("compile: {on: schedule}", "compile: {on: request}")
     world.git("push", "--quiet", "origin", "main")
     forge.share()
-    forge.runner.job("skillc-compile.yml", "compile", **{"github.event_name": "schedule"})
+    forge.compile("schedule")
     assert forge.gh.state["open"] == []
     assert not forge.tip(f"refs/heads/{BRANCH}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [None, "eval"], ids=["no key", "a key that no verifier has"])
+def test_what_a_ci_compiles_without_a_registered_key_is_held(forge: Forge, key: str | None):
+    forge.share()
+    forge.compile("workflow_dispatch", key=key)
+    forge.share()
+    merged = forge.open_merge()
+    report = check(forge.world.context(), merged)
+    assert "unsigned-run" in {p.code for p in report.problems}
 
 
 @pytest.mark.slow
@@ -228,7 +246,7 @@ def test_a_candidate_that_fails_its_evaluation_is_recorded_so(forge: Forge):
     world.commit({"evaluate.sh": "#!/bin/sh\nexit 1\n"})
     world.git("push", "--quiet", "origin", "main")
     forge.share()
-    runner.job("skillc-compile.yml", "compile", **{"github.event_name": "workflow_dispatch"})
+    forge.compile("workflow_dispatch")
     ran = runner.job("skillc-evaluate.yml", "run")
     assert ran["verdicts"].endswith(" failed")
     secrets = {"secrets.SKILLC_EVALUATION_KEY": forge.keys["eval"].read_text("utf-8")}

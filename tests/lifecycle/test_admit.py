@@ -52,3 +52,22 @@ def test_nothing_is_admitted_by_itself_where_approval_is_by_merge(waiting: World
     context = waiting.context()
     assert admit_if_ready(context, candidate_named(context, FIELD)) is None
     assert FIELD not in current_skills(waiting.context())
+
+
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_a_pushed_candidate_with_a_forged_run_is_not_admitted_by_policy(
+    world: World, monkeypatch: pytest.MonkeyPatch, is_signed: bool
+):
+    """Everything else lets it in: with the signature of a registered key it is admitted."""
+    world.set_policy("mode: pr", "mode: auto")
+    world.set_policy("minimum_assurance: attended", "minimum_assurance: local")
+    waits = "skillc.lifecycle.compile.may_admit_at_once"  # as one that somebody pushed
+    with monkeypatch.context() as patch:
+        patch.setattr(waits, lambda gates: False)
+        if not is_signed:
+            patch.setattr("skillc.lifecycle.audit_records.tool_key", lambda: None)
+        world.compile(FIELD)
+    context = world.context()
+    gates = admit_if_ready(context, candidate_named(context, FIELD))
+    assert (gates is not None) is is_signed
+    assert (FIELD in current_skills(world.context())) is is_signed

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skillc.core.compile.history import FamilyRecord
+from skillc.core.audit import AUDIT_NAMESPACE
+from skillc.core.compile.history import FamilyRecord, RunRecord
 from skillc.core.record import canonical_json, sha256_hex
 from skillc.core.trace.records import Outcome
 from skillc.core.trace.verification import VERIFICATION_NAMESPACE, Basis, BasisKind, Envelope, Verification
@@ -256,6 +257,31 @@ def test_a_well_signed_payload_that_is_no_verification_counts_for_nothing(reposi
     append_to_ledger(repository, [ledger_file(f"verifications/{TRACE}", envelope)], message="v\n", at=AT)
     assert verifications(repository) == []
     assert "what it signs is no verification" in wrong(repository)[0]
+
+
+def test_a_signed_run_is_a_run_and_keeps_who_signed_it(repository: Repository):
+    make_tool_key()
+    run = RunRecord(
+        run="r-1", namespace="acme", task_family="f", engine="offline", engine_version="1", base_commit=None,
+        ledger_commit=None, at=AT, read=(), left_out=(), proposals=(), group=None, versions=(),
+    )  # fmt: skip
+    envelope = sign(canonical_json(run), namespace=AUDIT_NAMESPACE, key_path=tool_key_path())
+    append_to_ledger(repository, [ledger_file("runs", run), ledger_file("runs", envelope)], message="x\n", at=AT)
+    found = read_ledger(repository)
+    assert found.runs == (run, run)
+    assert found.signed_runs == ((run, envelope),)
+    assert found.problems == ()
+
+
+def test_a_signature_over_something_that_is_no_run_is_a_problem(repository: Repository):
+    make_tool_key()
+    envelope = sign(b"{}", namespace=AUDIT_NAMESPACE, key_path=tool_key_path())
+    append_to_ledger(repository, [ledger_file("runs", envelope)], message="x\n", at=AT)
+    found = read_ledger(repository)
+    assert (found.runs, found.signed_runs) == ((), ())
+    ((path, what),) = found.problems
+    assert path.startswith("runs/")
+    assert "is no RunRecord" in what
 
 
 def test_heads_are_the_newest_names_to_link_to(repository: Repository):

@@ -16,10 +16,12 @@ from skillc.core.compile.select import Attempt
 from skillc.core.scan.finding import Finding
 from skillc.core.skill.contract import ChangeKind, Contract, cited_events
 from skillc.lifecycle.approvals import approved_by, versions_of
+from skillc.lifecycle.audit_records import signs_here
 from skillc.lifecycle.candidates import Candidate
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.evaluation import evaluations_of
 from skillc.lifecycle.run_inputs import evidence_today
+from skillc.lifecycle.run_signers import unsigned_skills
 from skillc.lifecycle.skills import StoredSkill, skill_trees, skills_at
 from skillc.lifecycle.withdrawal import conflicts_of
 
@@ -33,7 +35,10 @@ def gates_of_run(
     findings: Sequence[Finding] = (),
 ) -> tuple[GateVerdict, ...]:
     """Asks the gates about what a run is about to write."""
-    return check_gates(_input(context, group, evidence, attempts, {n: s.tree for n, s in skills.items()}, findings))
+    trees = {n: s.tree for n, s in skills.items()}
+    given = _input(context, group, evidence, attempts, trees, findings)
+    unsigned = () if signs_here(context.policy) else tuple(c.contract.name for c in given.written)
+    return check_gates(given.model_copy(update={"unsigned": unsigned}))
 
 
 def candidate_gates(
@@ -50,7 +55,8 @@ def gate_input_of(context: Context, candidate: Candidate, known: Sequence[Attemp
         context, group, evidence_today(context, candidate.task_family, known), _trees_of_base(context)
     )
     signed = approved_by(context, candidate.group, versions_of(candidate))
-    return given.model_copy(update={"approved_by": signed})
+    unsigned = unsigned_skills(context, ((v.skill, v.tree, v.contract) for v in candidate.versions))
+    return given.model_copy(update={"approved_by": signed, "unsigned": unsigned})
 
 
 def input_of_group(context: Context, group: ResultGroup, evidence: Evidence, trees: Mapping[str, str]) -> GateInput:

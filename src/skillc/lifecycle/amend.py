@@ -37,7 +37,7 @@ from skillc.lifecycle.candidates import candidates, is_admitted, publish_candida
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.decisions import Decision, decision_files
 from skillc.lifecycle.edited_page import EditedPage, find_edit
-from skillc.lifecycle.run_records import superseded_files
+from skillc.lifecycle.run_records import run_file, superseded_files
 from skillc.lifecycle.signers import approvers
 from skillc.lifecycle.skills import contract_at
 from skillc.lifecycle.upkeep import withdrawals
@@ -45,7 +45,7 @@ from skillc.repo import layout
 from skillc.repo.checkout import move_branch, tip_to_move
 from skillc.repo.commits import NewCommit, Put, WrittenCommits, write_commits
 from skillc.repo.due import DueRecords, move_with_records
-from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
+from skillc.repo.ledger import LedgerFile, append_to_ledger
 from skillc.repo.lock import write_lock
 from skillc.repo.repository import Base
 from skillc.repo.signing import signed
@@ -244,7 +244,7 @@ def _write(
     run = amend_run(context, group, edit.skill, trees, edit.contract.origin.run)
     contract = next(c.contract for c in group.changes if c.contract.name == edit.skill)
     closing = closing_file(context, contract, amendment.read.lines, own, run=group.run, by=amendment.by)
-    files = [ledger_file("runs", run), *files, *([closing] if closing else [])]
+    files = [run_file(run), *files, *([closing] if closing else [])]
     if edit.candidate is not None:
         files += superseded_files(context, edit.candidate, by=group.run, at=context.now)
     tip = written.ids[-1]

@@ -1,25 +1,32 @@
-"""Audit records on the ledger: written signed with this machine's tool key where it has one, and read as they are.
+"""Records of what was done: written signed with this machine's key where it has one, and read as they are.
 
-A record without a signature is kept too, and stands for nothing. Paper: 5.6, Audit. Not here: what the records say
+The key is the tool key; a CI, which has none, gives one in SKILLC_RUN_KEY. A record without a signature is kept too,
+and stands for nothing. Paper: 5.6, Audit. Not here: what the records say
 (core.audit), the timeline (lifecycle.audit).
 """
 
+import contextlib
+import os
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from skillc.core.audit import AUDIT_NAMESPACE, AdmissionRecord, PublicationRecord, parse_audit_record
 from skillc.core.compile.history import RunVersion
+from skillc.core.policy import Policy
 from skillc.core.record import Record, canonical_json
 from skillc.core.trace.verification import Envelope
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.signers import is_registered
 from skillc.repo.home import tool_key_path
-from skillc.repo.keys import sign, tool_key
+from skillc.repo.keys import key_from_text, public_half, sign, tool_key
 from skillc.repo.ledger import LedgerFile, ledger_file
 
 AUDIT_FOLDER = "audit"
+RUN_KEY_VARIABLE = "SKILLC_RUN_KEY"
 
 
 class StoredAudit(NamedTuple):
@@ -42,15 +49,32 @@ def stored_audit(context: Context) -> Iterator[StoredAudit]:
 
 
 def audit_file(record: AdmissionRecord | PublicationRecord) -> LedgerFile:
-    """Returns the ledger file of an audit record, signed where this machine has a tool key."""
+    """Returns the ledger file of an audit record, signed where this machine has a key."""
     return signed_file(AUDIT_FOLDER, record)
 
 
 def signed_file(folder: str, record: Record) -> LedgerFile:
-    """Returns the ledger file of a record, signed in the namespace of the audit where this machine has a tool key."""
-    if tool_key() is None:
-        return ledger_file(folder, record)
-    return ledger_file(folder, sign(canonical_json(record), namespace=AUDIT_NAMESPACE, key_path=tool_key_path()))
+    """Returns the ledger file of a record, signed in the namespace of the audit where this machine has a key."""
+    with _machine_key() as key_path:
+        if key_path is None:
+            return ledger_file(folder, record)
+        return ledger_file(folder, sign(canonical_json(record), namespace=AUDIT_NAMESPACE, key_path=key_path))
+
+
+def signs_here(policy: Policy) -> bool:
+    """Says whether what this machine signs counts: it has a key, and the policy registers it."""
+    with _machine_key() as key_path:
+        return key_path is not None and is_registered(policy, public_half(key_path))
+
+
+@contextlib.contextmanager
+def _machine_key() -> Iterator[Path | None]:
+    text = os.environ.get(RUN_KEY_VARIABLE, "")
+    if text.strip():
+        with key_from_text(text) as path:
+            yield path
+    else:
+        yield tool_key_path() if tool_key() is not None else None
 
 
 def admission_file(

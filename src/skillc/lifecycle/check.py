@@ -174,6 +174,7 @@ _GATES = {
         "stale-base",
         "evaluation",
         "too-large",
+        "unsigned-run",
     ),
     "policy": ("policy-changed",),
 }

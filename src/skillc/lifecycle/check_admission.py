@@ -19,6 +19,7 @@ from skillc.lifecycle.approvals import approved_by
 from skillc.lifecycle.check_problem import Problem, problem_of
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
+from skillc.lifecycle.run_signers import unsigned_skills
 from skillc.lifecycle.skills import StoredSkill, skill_trees
 
 # The gates whose verdict no other part of `check` tells, and the code of the problem.
@@ -29,7 +30,10 @@ _CODES = {
     "stale base": "stale-base",
     "evaluations": "evaluation",
     "limits": "too-large",
+    "signed run": "unsigned-run",
 }
+# What a merge does not settle: an evaluation that nobody recorded, a run that nobody stands for.
+_NOT_BY_MERGE = ("evaluations", "signed run")
 
 
 class GroupGates(Record):
@@ -57,11 +61,11 @@ def group_gates(
 
 
 def admission_problems(context: Context, found: Sequence[GroupGates]) -> Iterator[Problem]:
-    """Yields what the gates reject, and the evaluations that nobody recorded yet."""
+    """Yields what the gates reject, the evaluations that nobody recorded yet, and runs that nobody signed."""
     for group in found:
         for verdict in group.gates:
             code = _CODES.get(verdict.gate)
-            is_missing = verdict.gate == "evaluations" and verdict.result is GateResult.HOLD
+            is_missing = verdict.gate in _NOT_BY_MERGE and verdict.result is GateResult.HOLD
             if code is None or not (verdict.result is GateResult.REJECT or is_missing):
                 continue
             path, skill = context.policy.skills_dir, group.skills[0]
@@ -93,7 +97,8 @@ def _gates_of(
     ]
     gone = [v for v in (run.versions if run else ()) if v.change == ChangeKind.WITHDRAW.value]
     signed = approved_by(context, digest, [*versions, *gone])
-    given = given.model_copy(update={"approved_by": signed})
+    unsigned = unsigned_skills(context, ((s.name, s.tree, s.contract) for s in skills))
+    given = given.model_copy(update={"approved_by": signed, "unsigned": unsigned})
     return GroupGates(group=digest, task_family=family, skills=tuple(s.name for s in skills), gates=check_gates(given))
 
 

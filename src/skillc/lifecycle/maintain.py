@@ -19,16 +19,14 @@ from skillc.core.trace.codec import Trace
 from skillc.core.trace.records import Origin
 from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.attempts import load_attempts
-from skillc.lifecycle.audit_records import admission_file, stored_audit
+from skillc.lifecycle.audit_records import admission_file, signs_here, stored_audit
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.signers import is_registered
 from skillc.lifecycle.skill_uses import is_used
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, current_skills
 from skillc.lifecycle.stale import OutdatedSkill, outdated_skills
 from skillc.lifecycle.upkeep import expired_skills, expired_words, withdrawals
 from skillc.lifecycle.withdrawal import WithdrawalReport, withdraw
-from skillc.repo.keys import tool_key
 from skillc.repo.ledger import append_to_ledger
 from skillc.repo.objects import open_reader
 
@@ -135,7 +133,7 @@ def _record_admissions(context: Context, *, dry_run: bool) -> tuple[tuple[Record
                 found.setdefault((admission.commit, key[0]), []).append(admission)
     if not found:
         return (), ()
-    if not _has_registered_key(context):
+    if not signs_here(context.policy):
         return (), (_NO_KEY,)
     files, told = [], []
     for (commit, run), admissions in found.items():
@@ -166,8 +164,3 @@ def _known(context: Context) -> Iterator[tuple[str, str, str]]:
     for stored in stored_audit(context):
         if isinstance(stored.record, AdmissionRecord):
             yield from ((stored.record.run, v.skill, v.tree) for v in stored.record.versions)
-
-
-def _has_registered_key(context: Context) -> bool:
-    key = tool_key()
-    return key is not None and is_registered(context.policy, key)

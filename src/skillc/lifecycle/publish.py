@@ -23,6 +23,7 @@ from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.audit_records import AUDIT_FOLDER, stored_audit
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.context import Context, open_context
+from skillc.lifecycle.run_records import run_file
 from skillc.lifecycle.signers import approvers
 from skillc.lifecycle.skills import StoredSkill, current_skills, edited_by_hand, require_skill
 from skillc.lifecycle.upkeep import waiting_conflicts, weakened, withdrawals
@@ -202,7 +203,7 @@ def _write(context: Context, plan: _Plan, to: str, key: Path, person: Person) ->
     refs = repository.refs()
     ref = layout.LOCAL_REFS + plan.branch
     update_refs(repository, [RefUpdate(ref, refs.get(ref), tip)], drop=[written.tmp_ref])
-    files = [ledger_file("runs", _run(plan, tree)), ledger_file(AUDIT_FOLDER, arrived)]
+    files = [run_file(_run(plan, tree)), ledger_file(AUDIT_FOLDER, arrived)]
     message = f"published: {contract.name}\n"
     ledger = append_to_ledger(repository, files, message=message, at=context.now)
     moved = [RefUpdate(ref, refs.get(ref), tip)]

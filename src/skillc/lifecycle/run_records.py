@@ -19,7 +19,7 @@ from skillc.core.compile.history import (
     source_key,
 )
 from skillc.core.compile.proposal import ProposalOutcome
-from skillc.lifecycle.audit_records import admission_file
+from skillc.lifecycle.audit_records import admission_file, signed_file
 from skillc.lifecycle.candidates import Candidate
 from skillc.lifecycle.compile_report import VersionReport
 from skillc.lifecycle.context import Context
@@ -74,10 +74,15 @@ def run_files(
         or None,
         previous=context.ledger.heads("runs"),
     )
-    files = [ledger_file("runs", record)]
+    files = [run_file(record)]
     if superseded is not None and group is not None and superseded.run != run:
         files += superseded_files(context, superseded, by=run, at=at)
     return files
+
+
+def run_file(record: RunRecord) -> LedgerFile:
+    """Returns the ledger file of a run, signed where it made a version: who else could say that skillc made it."""
+    return signed_file("runs", record) if record.versions else ledger_file("runs", record)
 
 
 def superseded_files(context: Context, candidate: Candidate, *, by: str, at: datetime) -> list[LedgerFile]:

@@ -49,6 +49,7 @@ _DECISIONS = ("resolutions", "lifts", "amendments")
 _SIGNED = ("verifications", "approvals", "evaluations", "tombstones")  # each file an envelope, below what it is about
 _ROOT_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _ATTEMPTS = 5
+_ENVELOPE_START = b'{"key":'  # of the canonical form, in which every envelope is written
 _MAX_RECORD_BYTES = 4 * 1024 * 1024
 _R = TypeVar("_R", bound=Record)
 
@@ -60,6 +61,7 @@ class Ledger:
     commit: str | None = None
     envelopes: Mapping[str, tuple[tuple[str, Envelope], ...]] = field(default_factory=dict)
     runs: tuple[RunRecord, ...] = ()
+    signed_runs: tuple[tuple[RunRecord, Envelope], ...] = ()  # those of `runs` that somebody signed, not checked here
     outcomes: tuple[OutcomeRecord, ...] = ()
     families: tuple[FamilyRecord, ...] = ()
     conflicts: tuple[ConflictRecord, ...] = ()
@@ -99,6 +101,7 @@ def read_ledger(repository: Repository) -> Ledger:
     signed: dict[str, dict[str, list[tuple[str, Envelope]]]] = {f: {} for f in _SIGNED}
     audit: list[tuple[str, bytes]] = []
     decisions: list[tuple[str, Envelope]] = []
+    signed_runs: list[tuple[RunRecord, Envelope]] = []
     found: dict[str, list[Record]] = {}
     with open_reader(repository) as reader:
         contents = reader.read_many([e.object_id for e in entries], limit=_MAX_RECORD_BYTES)
@@ -118,6 +121,11 @@ def read_ledger(repository: Repository) -> Ledger:
                     signed[folder].setdefault(entry.path.split("/")[1], []).append((name, envelope))
             elif folder in _DECISIONS and (decision := _envelope(data)) is not None:
                 decisions.append((entry.path, decision))
+            elif folder == "runs" and data.startswith(_ENVELOPE_START):
+                run = _signed_run(data, entry.path, problems)
+                if run is not None:
+                    signed_runs.append(run)
+                    found.setdefault(folder, []).append(run[0])
             elif (model := _RECORDS.get(folder)) is not None:
                 record = _parse(model, data, entry.path, problems)
                 if record is not None:
@@ -129,6 +137,7 @@ def read_ledger(repository: Repository) -> Ledger:
         evaluations={k: tuple(v) for k, v in signed["evaluations"].items()},
         tombstones={k: tuple(v) for k, v in signed["tombstones"].items()},
         audit=tuple(audit),
+        signed_runs=tuple(signed_runs),
         requests=_sorted(EvaluationRequest, found, "requests", lambda r: (r.at, r.group, r.evaluator)),
         runs=_sorted(RunRecord, found, "runs", lambda r: (r.at, r.run)),
         outcomes=_sorted(OutcomeRecord, found, "outcomes", lambda o: (o.at, o.run)),
@@ -257,6 +266,12 @@ def _parse(model: type[_R], data: bytes, path: str, problems: list[tuple[str, st
     except ValidationError as error:
         problems.append((path, f"is no {model.__name__}: {first_problem(error)}"))
         return None
+
+
+def _signed_run(data: bytes, path: str, problems: list[tuple[str, str]]) -> tuple[RunRecord, Envelope] | None:
+    envelope = _parse(Envelope, data, path, problems)
+    run = _parse(RunRecord, envelope.payload.encode("utf-8", "replace"), path, problems) if envelope else None
+    return (run, envelope) if run is not None and envelope is not None else None
 
 
 def _envelope(data: bytes) -> Envelope | None:

@@ -16,7 +16,7 @@ from tests.makers import make_citation, make_contract, make_standing
 AUTO = {"mode": "auto"}
 ORDER = [
     "verification", "applicability", "conflicts", "stale base", "merges", "losses", "evaluations", "scan", "limits", "effects",
-    "approval",
+    "signed run", "approval",
 ]  # fmt: skip
 
 
@@ -63,6 +63,13 @@ def test_everything_in_order_is_admitted_at_once_where_policy_says_auto():
     assert len(GATES) == len(ORDER)
     assert may_admit_at_once(verdicts)
     assert not is_rejected(verdicts)
+
+
+def test_a_run_that_nobody_signed_is_held_even_where_policy_says_auto_until_an_approver_signs():
+    facts = given(unsigned=("some-skill",))
+    assert verdict("signed run", facts) is GateResult.HOLD
+    assert not may_admit_at_once(check_gates(facts))
+    assert verdict("signed run", facts.model_copy(update={"approved_by": "alice"})) is GateResult.PASS
 
 
 def test_a_gate_that_does_not_pass_says_why_and_what_to_do():

@@ -46,7 +46,8 @@ class GateInput(Record):
 
     `outside` are lines of applicability that no cited Trace shows, `open_conflicts` ids of conflicts of the changed
     Skills; `contradicted` names lines as `<skill> <field> <id>`, `by_people` those of people that base does not have.
-    `approved_by` signed exactly this group, `at` is today.
+    `unsigned` are Skills whose version was made by a run that no registered key signed, `approved_by` signed exactly
+    this group, `at` is today.
     """
 
     group: ResultGroup
@@ -60,6 +61,7 @@ class GateInput(Record):
     contradicted: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     by_people: tuple[str, ...] = ()
+    unsigned: tuple[str, ...] = ()
     approved_by: str | None = None
     at: Moment | None = None
     is_draft: bool = False
@@ -216,6 +218,17 @@ def _effects(given: GateInput) -> GateVerdict:
     return _pass("effects", "no effect or tool that policy keeps for a person")
 
 
+def _signed_run(given: GateInput) -> GateVerdict:
+    if not given.written:
+        return _pass("signed run", "nothing is added, so nobody needs to stand for it")
+    if given.unsigned and given.approved_by is None:
+        why = f"no key that policy registers signed the run that made {_named(given.unsigned)}"
+        following = "register the key of the machine that compiled, or an approver signs: skillc approve"
+        return _hold("signed run", why, following, "verifiers")
+    who = f"{given.approved_by} signed for exactly this group" if given.unsigned else "a registered key signed it"
+    return _pass("signed run", who, "verifiers")
+
+
 def _approval(given: GateInput) -> GateVerdict:
     approval = given.policy.approval
     if given.is_draft:
@@ -245,6 +258,7 @@ GATES: tuple[Callable[[GateInput], GateVerdict], ...] = (
     _scan,
     _limits,
     _effects,
+    _signed_run,
     _approval,
 )
 

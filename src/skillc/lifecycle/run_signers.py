@@ -1,0 +1,50 @@
+"""Who stands for the run that made a version: a registered key, or a person who signed for exactly this content.
+
+The cited events can be true and the words over them anybody's, and the ledger may be open to anybody who can push; so a
+record alone does not say that skillc made a version. Paper: 5.3, 5.6 Audit. ADR 0028.
+Not here: writing run records (lifecycle.run_records), whose word lets a version in (lifecycle.admissions).
+"""
+
+from collections.abc import Iterable
+
+from skillc.core.audit import AUDIT_NAMESPACE
+from skillc.core.policy import Person
+from skillc.core.skill.contract import Contract
+from skillc.lifecycle.context import Context
+from skillc.lifecycle.publications import published_by
+from skillc.lifecycle.signers import approvers, is_registered
+
+
+def unsigned_skills(context: Context, versions: Iterable[tuple[str, str, Contract | None]]) -> tuple[str, ...]:
+    """Returns the Skills whose version was made by a run that nobody whom policy registers stands for.
+
+    Args:
+        versions: name of the Skill, tree of its folder, and contract; None for one that goes away, which needs nobody.
+    """
+    return tuple(
+        skill
+        for skill, tree, contract in versions
+        if contract is not None
+        and not (
+            _has_signed_run(context, skill, tree)
+            or _is_amended_to(context, contract)
+            or isinstance(published_by(context, contract), Person)
+        )
+    )
+
+
+def _has_signed_run(context: Context, skill: str, tree: str) -> bool:
+    policy = context.policy
+    return any(
+        run.namespace == policy.namespace
+        and any((v.skill, v.tree) == (skill, tree) for v in run.versions)
+        and is_registered(policy, envelope.key)
+        and context.signatures.is_signed(envelope, namespace=AUDIT_NAMESPACE)
+        for run, envelope in context.ledger.signed_runs
+    )
+
+
+def _is_amended_to(context: Context, contract: Contract) -> bool:
+    """Says whether an approver signed an edit that made exactly this contract; of nobody registered it says nothing."""
+    digest = contract.content_digest()
+    return bool(approvers(context.policy)) and any(a.contract == digest for a in context.ledger.amendments)
