@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from skillc.core.audit import AUDIT_NAMESPACE
 from skillc.core.compile.group import Change, ResultGroup, make_group, skill_files
 from skillc.core.compile.history import RunRecord, RunVersion
-from skillc.core.record import canonical_json
+from skillc.core.record import Record, canonical_json
 from skillc.core.skill.contract import ChangeKind, Contract
 from skillc.core.trace.codec import Trace, encode_record, seal
 from skillc.core.trace.records import Outcome
-from skillc.core.trace.verification import VERIFICATION_NAMESPACE, Basis, BasisKind, Verification
+from skillc.core.trace.verification import VERIFICATION_NAMESPACE, Basis, BasisKind, Envelope, Verification
 from skillc.lifecycle.skills import current_skills
 from skillc.repo import layout
 from skillc.repo.commits import NewCommit, Put, RefUpdate, update_refs, write_commits
@@ -113,7 +114,8 @@ def store_copies(world: World, copies: Sequence[Copy], pattern: Pattern, *, bran
     if branch is None:
         world.git("reset", "--quiet", "--hard", "main")
     trees = current_trees(repository, written.ids[-1], ".claude/skills")
-    files = [ledger_file("runs", _run(c, pattern, trees)) for c in copies]
+    runs = [_run(c, pattern, trees) for c in copies]
+    files = [ledger_file("runs", e) for e in _signed(runs, namespace=AUDIT_NAMESPACE)]
     append_to_ledger(repository, [*files, *_verifications(world, copies)], message="many\n", at=NOW)
 
 
@@ -147,10 +149,11 @@ def _verifications(world: World, copies: Sequence[Copy]) -> Iterator[LedgerFile]
         for c in copies
         for t in c.traces
     ]  # fmt: skip
-    for start in range(0, len(made), _BATCH):
-        batch = made[start : start + _BATCH]
-        envelopes = sign_many(
-            [canonical_json(v) for v in batch], namespace=VERIFICATION_NAMESPACE, key_path=tool_key_path()
-        )
-        for verification, envelope in zip(batch, envelopes, strict=True):
-            yield ledger_file(f"verifications/{verification.trace_id}", envelope)
+    for verification, envelope in zip(made, _signed(made, namespace=VERIFICATION_NAMESPACE), strict=True):
+        yield ledger_file(f"verifications/{verification.trace_id}", envelope)
+
+
+def _signed(records: Sequence[Record], *, namespace: str) -> Iterator[Envelope]:
+    payloads = [canonical_json(r) for r in records]
+    for start in range(0, len(payloads), _BATCH):
+        yield from sign_many(payloads[start : start + _BATCH], namespace=namespace, key_path=tool_key_path())

@@ -33,7 +33,8 @@ def nobodys(world: World) -> tuple[str, ...]:
 
 def append_signed(world: World, key: Path, signed_for: str = AUDIT_NAMESPACE, **changes: str) -> None:
     context = world.context()
-    run = next(r for r in context.ledger.runs if r.versions).model_copy(update=changes)
+    own = context.policy.namespace
+    run = next(r for r in context.ledger.runs if r.versions and r.namespace == own).model_copy(update=changes)
     envelope = sign(canonical_json(run), namespace=signed_for, key_path=key)
     append_to_ledger(context.repository, [ledger_file("runs", envelope)], message="x\n", at=NOW)
 
