@@ -40,6 +40,15 @@ def test_the_tool_key_is_registered_and_lies_outside_the_repository(root: Path, 
     assert private.stat().st_mode & 0o077 == 0
 
 
+def test_another_machine_is_told_that_its_key_is_not_registered(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    assert init(root).is_key_registered
+    assert init(root).is_key_registered
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "elsewhere"))
+    assert not init(root).is_key_registered
+
+
 def test_init_again_changes_nothing(root: Path, snapshot):
     init(root)
     before = snapshot(root)

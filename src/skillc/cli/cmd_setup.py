@@ -100,6 +100,9 @@ def _show_init(report: "InitReport", *, dry_run: bool) -> None:
         if report.check
         else "no check found: add one with skillc verifier add"
     )
+    if not report.is_key_registered:
+        view.say("the key of this machine is not registered: what it verifies and compiles does not count yet")
+        view.say("  skillc verifier add NAME --run 'COMMAND', and merge that")
     view.say(f"{report.past_sessions} past sessions, {report.verifiable} verifiable now")
     view.hint("next:\n  " + "\n  ".join(report.commands))
 

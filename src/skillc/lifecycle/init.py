@@ -16,10 +16,11 @@ from skillc.importers.table import detect
 from skillc.lifecycle.folder_sessions import HEAD_BYTES
 from skillc.lifecycle.registry import verifier_line
 from skillc.lifecycle.resources import template
+from skillc.lifecycle.signers import is_registered
 from skillc.lifecycle.sources import host_sessions
 from skillc.repo.files import read_small, write_whole
 from skillc.repo.home import capture_secret
-from skillc.repo.keys import make_tool_key
+from skillc.repo.keys import make_tool_key, tool_key
 from skillc.repo.objects import list_tree
 from skillc.repo.repository import Repository
 
@@ -37,7 +38,7 @@ _CHECKS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 
 
 class InitReport(Record):
-    """What `skillc init` did and found."""
+    """What `skillc init` did and found. `is_key_registered`: what this machine verifies and compiles counts."""
 
     format: Literal["skillc.init/1"] = "skillc.init/1"
     namespace: str
@@ -47,6 +48,7 @@ class InitReport(Record):
     check: tuple[str, ...]
     past_sessions: int
     verifiable: int
+    is_key_registered: bool
     commands: tuple[str, ...]
 
 
@@ -72,8 +74,8 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
     (written if _write_attributes(root, policy.skills_dir, policy.traces.location, dry_run) else kept).append(
         ATTRIBUTES_FILE
     )
-    if not dry_run:
-        make_tool_key()
+    own = tool_key() if dry_run else make_tool_key()
+    is_registered_here = POLICY_FILE in written or (own is not None and is_registered(policy, own))
     sessions = [session.path for session in host_sessions(root)]
     verifiable = sum(1 for s in sessions[:_MAX_LOOKED_AT] if _ends_with_commit(repository, policy.namespace, s))
     run = next((v.run for v in policy.verifiers if v.run), ())
@@ -85,6 +87,7 @@ def init(folder: Path, *, namespace: str | None = None, dry_run: bool = False) -
         check=run,
         past_sessions=len(sessions),
         verifiable=verifiable,
+        is_key_registered=is_registered_here,
         commands=_commands(repository, len(sessions), next((v.id for v in policy.verifiers if v.run), None)),
     )
 

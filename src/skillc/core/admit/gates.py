@@ -223,7 +223,7 @@ def _signed_run(given: GateInput) -> GateVerdict:
         return _pass("signed run", "nothing is added, so nobody needs to stand for it")
     if given.unsigned and given.approved_by is None:
         why = f"no key that policy registers signed the run that made {_named(given.unsigned)}"
-        following = "register the key of the machine that compiled, or an approver signs: skillc approve"
+        following = "where it was compiled: skillc verifier add, and merge that; or an approver signs: skillc approve"
         return _hold("signed run", why, following, "verifiers")
     who = f"{given.approved_by} signed for exactly this group" if given.unsigned else "a registered key signed it"
     return _pass("signed run", who, "verifiers")

@@ -92,7 +92,7 @@ def check_tool_key(at: Surroundings) -> Iterator[DoctorFinding]:
         yield warn(
             "tool key",
             f"is not registered on {at.context.base.branch}",
-            "what this machine verifies is worth nothing",
+            "what this machine verifies is worth nothing, and check holds what it compiles",
             "skillc verifier add NAME --run 'COMMAND', and merge that",
         )
 
