@@ -27,6 +27,10 @@ _CONFIG = """[protocol "file"]
 """
 
 
+class StepFailed(AssertionError):
+    """A step that ended badly: the job ends there."""
+
+
 @dataclass
 class Runner:
     """One runner. `bare` is the remote; `contexts` what expressions give, as `secrets.X`; `programs` come first."""
@@ -66,6 +70,15 @@ class Runner:
             outputs |= dict(line.split("=", 1) for line in told.read_text("utf-8").splitlines())
         return outputs
 
+    def result(self, workflow: str, name: str) -> str:
+        """Runs one job; returns how it ended, as `needs.<name>.result` gives it."""
+        try:
+            self.job(workflow, name)
+        except StepFailed as failed:
+            self.said.append(str(failed))
+            return "failure"
+        return "success"
+
     def _action(self, step: Mapping[str, Any], place: Path, revision: str) -> None:
         action = step["uses"].split("@")[0]
         if action == "actions/setup-python":
@@ -92,7 +105,8 @@ class Runner:
             check=False,
         )
         self.said.append(done.stdout + done.stderr)
-        assert done.returncode == 0, (script, done.stdout, done.stderr)
+        if done.returncode != 0:
+            raise StepFailed(f"{script}\n{done.stdout}{done.stderr}")
 
     def _environment(self, values: Mapping[str, str]) -> dict[str, str]:
         home = self.folder / "home"

@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.approvers import make_key
+from tests.approvers import make_key, session
 from tests.gh_double import Gh, install_gh
 from tests.runner import ADDRESS, Runner
 from tests.world import FIELD as FAMILY
 from tests.world import World
 
+from skillc.core.trace.verification import Assurance
 from skillc.lifecycle.audit_verify import verify_audit
 from skillc.lifecycle.check import check
 from skillc.lifecycle.init_forge import WORKFLOWS, init_forge
@@ -227,6 +228,30 @@ def test_a_schedule_does_nothing_while_policy_says_request(forge: Forge):
     forge.compile("schedule")
     assert forge.gh.state["open"] == []
     assert not forge.tip(f"refs/heads/{BRANCH}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "outcome"), [("self.assertTrue(True)", "success"), ("self.fail('broken')", "failure")]
+)
+def test_the_two_jobs_of_verification_sign_what_the_tests_of_the_commit_said(forge: Forge, text: str, outcome: str):
+    """One job has the code and no key, the other the key and no code; the Trace that ended there gets the verdict."""
+    world, runner = forge.world, forge.runner
+    case = f"import unittest\n\n\nclass Case(unittest.TestCase):\n    def test_it(self):\n        {text}\n"
+    work = world.commit({"tests/test_of_the_session.py": case}, "work")
+    session(world, start=world.git("rev-parse", "HEAD^"), commits=(work[:9],))
+    world.git("push", "--quiet", "origin", "main")
+    forge.share()
+
+    result = runner.result("skillc-verify.yml", "test")
+    assert result == outcome, runner.said[-1]
+    forge.gh.set(api={f"repos/acme/app/commits/{work}/pulls": ""})
+    secrets = {"secrets.SKILLC_CI_KEY": forge.keys["ci"].read_text("utf-8"), "needs.test.result": result}
+    runner.job("skillc-verify.yml", "sign", **secrets)
+
+    standing = forge.clone("after").attempts()["t-00000001"].standing
+    assert (standing.outcome.value, standing.strength.value) == (outcome, "external")
+    assert standing.assurance is Assurance.ISOLATED
 
 
 @pytest.mark.slow
