@@ -104,6 +104,67 @@ def test_a_task_or_option_that_its_file_has_no_more_is_gone(
     assert (item.kind, item.named, item.state, item.commit) == (kind, named, "gone", commit)
 
 
+def remove(world: World, path: str) -> None:
+    world.git("rm", "--quiet", path)
+    world.git("commit", "--quiet", "-m", f"remove {path}")
+
+
+def test_a_task_goes_with_the_file_that_defined_it_and_stays_where_the_file_has_another_name(project: World):
+    project.git("mv", "Makefile", "GNUmakefile")
+    project.git("commit", "--quiet", "-m", "move")
+    assert items(project) == []
+    remove(project, "GNUmakefile")
+    (item,) = items(project)
+    assert (item.named, item.state, item.commit is not None) == ("make docs", "gone", True)
+
+
+def test_a_target_that_an_included_file_defines_is_there_until_it_goes_there_too(project: World):
+    project.commit({"Makefile": "include mk/docs.mk\nall: docs\n", "mk/docs.mk": "docs:\n\ttrue\n"}, "split")
+    assert items(project) == []
+    project.commit({"mk/docs.mk": "pdf:\n\ttrue\n"}, "drop it")
+    assert [i.named for i in items(project)] == ["make docs"]
+    remove(project, "mk/docs.mk")
+    assert items(project) == []  # what a file defines that is not there, nobody can tell
+
+
+@pytest.mark.parametrize(
+    ("line", "told", "path", "before", "after"),
+    [
+        ("just gen", "just gen", "Justfile", "gen:\n  x\n", "all:\n  x\n"),
+        ("tox -e lint", "tox -e lint", "tox.ini", "[testenv:lint]\n", "[testenv]\n"),
+        (
+            "yarn workspace-lint",
+            "yarn workspace-lint",
+            "package.json",
+            '{"scripts": {"workspace-lint": "x"}}',
+            '{"scripts": {}}',
+        ),
+        ("npm run lint -w web", "npm run lint", "web/package.json", '{"scripts": {"lint": "x"}}', '{"scripts": {}}'),
+        (
+            "npm --prefix web run lint",
+            "npm run lint",
+            "web/package.json",
+            '{"scripts": {"lint": "x"}}',
+            '{"scripts": {}}',
+        ),
+        (
+            "uv run seed",
+            "uv run seed",
+            "pyproject.toml",
+            "[project.scripts]\nseed = 'a:b'\n",
+            "[project]\nname = 'a'\n",
+        ),
+        ("bundle exec rake db:load", "rake db:load", "Rakefile", "task :load do\nend\n", "task :all do\nend\n"),
+    ],
+)
+def test_tasks_of_other_runners(project: World, line: str, told: str, path: str, before: str, after: str):
+    project.commit({path: before}, "define it")
+    put_skill(project, a_skill(line), "again")
+    assert items(project) == []
+    project.commit({path: after}, "drop it")
+    assert [i.named for i in items(project)] == [told]
+
+
 def test_a_module_is_there_as_file_package_or_below_src(project: World):
     (project.root / "src" / "pkg").mkdir(parents=True)
     project.git("mv", "pkg/cli.py", "src/pkg/cli.py")

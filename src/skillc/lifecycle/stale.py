@@ -7,14 +7,15 @@ Not here: what a text names (core.skill.named) and offers (core.skill.offers), l
 """
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from skillc.core.record import Record
 from skillc.core.skill.contract import cited_events
-from skillc.core.skill.named import Interface, Named, NamedKind, named_things
-from skillc.core.skill.offers import MAX_TEXT_BYTES, is_lost
+from skillc.core.skill.named import Named, NamedKind, named_things
+from skillc.core.skill.offers import MAX_TEXT_BYTES, is_lost, offers
+from skillc.core.skill.task_runners import Interface, files_of
 from skillc.core.trace.records import TraceHeader
 from skillc.errors import UsageError
 from skillc.lifecycle.context import Context
@@ -24,7 +25,13 @@ from skillc.repo.objects import ObjectReader, TooLargeError, open_reader
 
 _EVIDENCE_COMMITS = 3  # the newest; the tree before the admission comes on top of them
 _MODULE_FORMS = ("{}.py", "{}/__main__.py", "{}/__init__.py", "src/{}.py", "src/{}/__main__.py", "src/{}/__init__.py")
-_DEFINITIONS = {Interface.NODE_SCRIPT: '"{}"[[:space:]]*:', Interface.MAKE_TARGET: "^{}([[:space:]][^:=]*)?:"}
+_DEFINITIONS = {
+    Interface.NODE_SCRIPT: '"{}"[[:space:]]*:',
+    Interface.COMPOSER_SCRIPT: '"{}"[[:space:]]*:',
+    Interface.DENO_TASK: '"{}"[[:space:]]*:',
+    Interface.MAKE_TARGET: "^{}([[:space:]][^:=]*)?:",
+    Interface.JUST_RECIPE: "^@?{}([[:space:]][^:=]*)?:",
+}
 
 
 class StaleItem(Record):
@@ -102,7 +109,13 @@ def _places(named: Named) -> tuple[str, ...]:
     if named.interface is Interface.MODULE:
         return tuple(form.format(named.path) for form in _MODULE_FORMS)
     extra = (named.key,) if named.interface is Interface.MAKE_TARGET else ()
-    return (named.path, *extra)
+    return (*_definition_files(named), *extra)
+
+
+def _definition_files(named: Named) -> tuple[str, ...]:
+    """Returns the paths at which the file that defines a name may lie, the usual one first."""
+    folder = posixpath.dirname(named.path)
+    return tuple(posixpath.join(folder, f) for f in files_of(named.interface)) or (named.path,)
 
 
 @dataclass
@@ -127,6 +140,15 @@ class _Look:
         except TooLargeError:
             return None
         return None if data is None or b"\0" in data else data.decode("utf-8", "replace")
+
+    def reader_at(self, commit: str) -> Callable[[str], str | None]:
+        """Returns what reads another file of a commit by its path, as a file of tasks includes it."""
+
+        def read(path: str) -> str | None:
+            entry = objects_at(self.context.repository, commit, [path]).get(path)
+            return None if entry is None else self.text(entry)
+
+        return read
 
     def fate(self, path: str) -> Fate:
         if path not in self.fates:
@@ -185,16 +207,32 @@ def _item(look: _Look, named: Named, before: list[str]) -> StaleItem | None:
         return _gone_path(look, named, was, before) if was is not None else None
     if named.interface is Interface.MAKE_TARGET and named.key in now:
         return None
-    after = now.get(named.path)
-    text = None
+    return _lost_item(look, named, before)
+
+
+def _lost_item(look: _Look, named: Named, before: list[str]) -> StaleItem | None:
+    """Returns a name that its file defined and does not now, or that went with its file."""
+    files = _definition_files(named)
+    path = next((f for f in files if f in look.at(look.head)), None)
+    text = look.text(look.at(look.head)[path]) if path is not None else None
     for commit in before:
-        entry = look.at(commit).get(named.path)
-        if entry is None or after is None or entry == after:
+        was = next((f for f in files if f in look.at(commit)), None)
+        old = look.text(look.at(commit)[was]) if was is not None else None
+        if was is None or old is None:
             continue
-        text = text if text is not None else look.text(after)
-        old = look.text(entry)
-        if old is not None and text is not None and is_lost(named.interface, named.key, old, text):
-            return _made(named, "gone", None, _lost_with(look, named))
+        if path is None:
+            if offers(named.interface, named.key, old, was, look.reader_at(commit)):
+                return _gone_path(look, named, was, before)
+        elif text is not None and is_lost(
+            named.interface,
+            named.key,
+            old,
+            text,
+            path=path,
+            read_before=look.reader_at(commit),
+            read_after=look.reader_at(look.head),
+        ):
+            return _made(named, "gone", None, _lost_with(look, named, path))
     return None
 
 
@@ -216,12 +254,12 @@ def _gone_path(look: _Look, named: Named, was: str, before: list[str]) -> StaleI
     return _made(named, "gone", new[0] if len(new) == 1 else None, fate.commit)
 
 
-def _lost_with(look: _Look, named: Named) -> str | None:
+def _lost_with(look: _Look, named: Named, path: str) -> str | None:
     literal = named.key.replace(".", "[.]")
     pattern = _DEFINITIONS.get(named.interface, "{}").format(literal)
     if pattern.startswith("-"):
         pattern = f"[-]{pattern[1:]}"
-    return last_change_of(look.context.repository, look.head, named.path, pattern)
+    return last_change_of(look.context.repository, look.head, path, pattern)
 
 
 def _made(named: Named, state: Literal["gone", "renamed"], became: str | None, commit: str | None) -> StaleItem:

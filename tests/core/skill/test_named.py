@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from skillc.core.skill.claim import Action, FailureClaim, StepClaim
 from skillc.core.skill.contract import Contract
-from skillc.core.skill.named import Interface, NamedKind, named_things, plain_path
+from skillc.core.skill.named import NamedKind, named_things, plain_path
+from skillc.core.skill.task_runners import Interface
 from tests.makers import make_citation, make_claim, make_contract
 
 
@@ -36,6 +37,19 @@ def told(contract: Contract) -> list[tuple[str, str]]:
         ("cd web && npm run build", [("command", "npm run build")]),
         ("make -C docs html", [("command", "make html")]),
         ("pytest -q tests/test_a.py::test_one", [("path", "tests/test_a.py")]),
+        ("make -j4 -s all lint", [("command", "make all"), ("command", "make lint")]),
+        ("npm run build -w packages/a", [("command", "npm run build")]),
+        ("npm --prefix web run build && yarn --cwd=app lint", [("command", "npm run build"), ("command", "yarn lint")]),
+        ("pnpm -C pkg test && pnpm --filter core lint", [("command", "pnpm test"), ("command", "pnpm lint")]),
+        ("just deploy prod && task gen", [("command", "just deploy"), ("command", "task gen")]),
+        ("bundle exec rake db:seed && tox -e lint,docs && nox -s type-check", [
+            ("command", "rake db:seed"), ("command", "tox -e lint"), ("command", "tox -e docs"),
+            ("command", "nox -s type-check"),
+        ]),
+        ("uv run seed-db --all", [("command", "uv run seed-db")]),
+        ("composer run lint && composer cs && deno task gen", [
+            ("command", "composer run lint"), ("command", "composer cs"), ("command", "deno task gen"),
+        ]),
         ("prog --config=conf/a.toml < in/b.txt", [("path", "in/b.txt"), ("path", "conf/a.toml")]),
     ],
 )  # fmt: skip
@@ -54,6 +68,7 @@ def test_a_command_line_names_programs_tasks_flags_and_paths(line: str, names: l
         "mkdir -p build/out && echo x > build/out/a.txt && cat build/out/a.txt",
         "tool -o out/a.js --output=out/b.js",
         "make -f other.mk html",
+        "just --justfile other deploy && npm run build --workspaces && task -t x.yml gen",
         "npm run <task>",
         "curl https://example.org/a.json",
     ],
@@ -64,6 +79,8 @@ def test_what_is_no_plain_word_or_is_made_by_the_procedure_names_nothing(line: s
 
 def test_the_file_that_defines_a_task_lies_where_the_line_went():
     (named,) = named_things(bash("cd web/app && npm run build"))
+    assert (named.path, named.interface, named.key) == ("web/app/package.json", Interface.NODE_SCRIPT, "build")
+    (named,) = named_things(bash("cd web && npm --prefix app run build"))
     assert (named.path, named.interface, named.key) == ("web/app/package.json", Interface.NODE_SCRIPT, "build")
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from skillc.core.skill.claim import PLACEHOLDER, Claim, FailureClaim, StepClaim
 from skillc.core.skill.contract import Contract, iter_claims
+from skillc.core.skill.task_runners import PYTHON_PROJECT, RUNNERS, Interface, TaskRunner
 from skillc.core.trace.operation import command_line, is_edit, is_shell
 from skillc.core.trace.shell import ShellCommand, looks_like_path, parse_command_line
 from skillc.core.words import names
@@ -20,14 +21,13 @@ _BACKTICKS = re.compile(r"`([^`\n]{1,400})`")
 _OPEN = frozenset("<>$*?[]{}~\\'\"|&;!()")  # a word with one of these is more than a plain path
 _LINE_NUMBER = re.compile(r":\d+(?::\d+)?$")
 _FLAG = re.compile(r"^--?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$")
-_TASK = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,59}$")
+_PROGRAM = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")
 _MODULE = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$")
 _PATH_ARGUMENTS = ("file_path", "path", "notebook_path", "absolute_path", "target_file")
 _WHOLE_WRITES = names("write write_file create_file write_to_file")
 # Their arguments are made or taken away by the procedure, or are revisions: they say nothing of what must be there.
 _MAKERS = names("touch mkdir tee rm rmdir mv cp ln git gh glab curl wget docker kubectl echo printf")
 _OUTPUT_FLAG = re.compile(r"^(?:-o|--out(?:put|file|-file|dir|-dir)?)$")
-_NODE_RUNNERS = names("npm yarn pnpm")
 
 
 class NamedKind(StrEnum):
@@ -36,16 +36,6 @@ class NamedKind(StrEnum):
     COMMAND = "command"
     PATH = "path"
     FLAG = "flag"
-
-
-class Interface(StrEnum):
-    """Which file answers whether a name is there: the file itself, or one that defines tasks, options or modules."""
-
-    FILE = "file"
-    NODE_SCRIPT = "node-script"
-    MAKE_TARGET = "make-target"
-    OPTION = "option"
-    MODULE = "module"
 
 
 class Named(NamedTuple):
@@ -140,6 +130,10 @@ def _in_line(line: str) -> Iterator[_Told]:
 def _in_command(command: ShellCommand, folder: str) -> Iterator[_Told]:
     words = command.words
     rest, script = words[1:], None
+    runner = RUNNERS.get(command.program)
+    if runner is not None and (command.script is None or runner.read(words).tasks):
+        yield from _tasks(runner, words, folder)
+        return
     if "/" in words[0]:
         script = plain_path(words[0], folder)
     elif command.script is not None and command.script in words:
@@ -148,15 +142,12 @@ def _in_command(command: ShellCommand, folder: str) -> Iterator[_Told]:
     elif (command.subcommand or "").startswith("-m "):
         rest = words[command.named :]
         yield from _module((command.subcommand or "")[3:], command, folder)
-    elif command.program in _NODE_RUNNERS:
-        yield from _node_script(command, folder)
-        return
-    elif command.program == "make":
-        yield from _make_targets(command, folder)
-        return
     elif command.program in _MAKERS:
         yield from (_Told(None, p, p) for w in words[1:] if (p := plain_path(w, folder)) and looks_like_path(w))
         return
+    elif command.runner and _PROGRAM.match(words[0]):
+        told, path = " ".join((*command.runner[:2], words[0])), posixpath.join(folder, PYTHON_PROJECT)
+        yield _Told(NamedKind.COMMAND, told, path, Interface.PYTHON_SCRIPT, words[0])
     if script is not None:
         yield _Told(NamedKind.COMMAND, script, script)
         yield from _flags(rest, script)
@@ -188,29 +179,11 @@ def _module(name: str, command: ShellCommand, folder: str) -> Iterator[_Told]:
         yield _Told(NamedKind.COMMAND, f"{command.program} -m {name}", path, Interface.MODULE, name)
 
 
-def _node_script(command: ShellCommand, folder: str) -> Iterator[_Told]:
-    """Yields `npm run NAME` and `npm test`: names that package.json of the folder defines."""
-    words = command.words
-    name = words[2] if len(words) > 2 and words[1] in ("run", "run-script") else None
-    if len(words) > 1 and words[1] in ("test", "start"):
-        name = words[1]
-    if name is not None and _TASK.match(name):
-        told = f"{command.program} {words[1]}" + (f" {name}" if name != words[1] else "")
-        yield _Told(NamedKind.COMMAND, told, posixpath.join(folder, "package.json"), Interface.NODE_SCRIPT, name)
-
-
-def _make_targets(command: ShellCommand, folder: str) -> Iterator[_Told]:
-    """Yields the targets of `make`, unless an option says that another file defines them."""
-    words = list(command.words[1:])
-    if len(words) > 1 and words[0] == "-C":
-        moved = plain_path(words[1], folder)
-        if moved is None:
-            return
-        folder, words = moved, words[2:]
-    if any(w.startswith("-") for w in words):
+def _tasks(runner: TaskRunner, words: tuple[str, ...], folder: str) -> Iterator[_Told]:
+    """Yields the tasks that a runner is asked for, where the folder is known whose file defines them."""
+    asked = runner.read(words)
+    place = plain_path(asked.folder, folder) if asked.folder else folder
+    if place is None:
         return
-    for word in words:
-        if _TASK.match(word):
-            yield _Told(
-                NamedKind.COMMAND, f"make {word}", posixpath.join(folder, "Makefile"), Interface.MAKE_TARGET, word
-            )
+    for task, told in asked.tasks:
+        yield _Told(NamedKind.COMMAND, told, posixpath.join(place, runner.files[0]), runner.interface, task)
