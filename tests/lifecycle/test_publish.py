@@ -10,6 +10,7 @@ from skillc.core.skill.claim import ClaimBasis
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.trace.records import Outcome
 from skillc.errors import PolicyError, SkillcError, UsageError
+from skillc.lifecycle.amend import amend
 from skillc.lifecycle.audit import audit as timeline
 from skillc.lifecycle.audit_verify import verify_audit
 from skillc.lifecycle.check import check
@@ -81,6 +82,23 @@ def test_check_there_passes_when_the_signer_is_registered_there_and_a_merge_admi
     two.other.git("merge", "--quiet", "--no-ff", "-m", "ok", BRANCH)
     assert two.codes("HEAD") == set()
     assert current_skills(two.other.context())[FAMILY].contract == two.arrived()
+
+
+def test_an_approver_there_amends_it_and_check_counts_exactly_that(two: Two):
+    register_person(two.other, public_of(two.key))
+    two.publish()
+    two.other.git("merge", "--quiet", "--no-ff", "-m", "ok", BRANCH)
+    path = f".claude/skills/{FAMILY}/SKILL.md"
+    text = (two.other.root / path).read_text("utf-8")
+    two.other.write(path, text.replace("## When to use\n\n", "## When to use\n\n- Our shop is open.\n", 1))
+    assert (two.other.root / path).read_text("utf-8") != text
+    amend(two.other.context(), FAMILY, by="Ada", key_path=two.key)
+    assert two.codes("HEAD") == set()
+    contract = json.loads((two.other.root / path).with_name("contract.json").read_text("utf-8"))
+    contract["steps"][0]["text"] = "Do what nobody signed for."
+    two.other.git("switch", "--quiet", "-C", "forged")
+    put_skill(two.other, Contract.model_validate(contract))
+    assert "unsigned-publication" in two.codes("forged")
 
 
 def test_a_signer_whom_nobody_registers_there_is_held_until_somebody_does(two: Two):

@@ -24,6 +24,7 @@ from skillc.lifecycle.check_problem import Problem, first_difference, line_of_cl
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
 from skillc.lifecycle.publications import published_by
+from skillc.lifecycle.run_signers import is_amended_to
 from skillc.lifecycle.skills import StoredSkill
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.repo import layout
@@ -219,8 +220,8 @@ class SkillChecks:
             yield problem_of("unsigned-person-line", path, contract.name, message, next_step, line=line)
 
     def _publication_problems(self, folder: str, contract: Contract) -> Iterator[Problem]:
-        """A published version rests on a person of this namespace who signed for exactly it; else it waits."""
-        if contract.origin.published is None:
+        """A published version rests on a person of this namespace who signed for exactly it, as it came or amended."""
+        if contract.origin.published is None or is_amended_to(self.context, contract):
             return
         found = published_by(self.context, contract)
         if isinstance(found, str):

@@ -27,7 +27,7 @@ def unsigned_skills(context: Context, versions: Iterable[tuple[str, str, Contrac
         if contract is not None
         and not (
             _has_signed_run(context, skill, tree)
-            or _is_amended_to(context, contract)
+            or is_amended_to(context, contract)
             or isinstance(published_by(context, contract), Person)
         )
     )
@@ -44,7 +44,7 @@ def _has_signed_run(context: Context, skill: str, tree: str) -> bool:
     )
 
 
-def _is_amended_to(context: Context, contract: Contract) -> bool:
+def is_amended_to(context: Context, contract: Contract) -> bool:
     """Says whether an approver signed an edit that made exactly this contract; of nobody registered it says nothing."""
     digest = contract.content_digest()
     return bool(approvers(context.policy)) and any(a.contract == digest for a in context.ledger.amendments)
