@@ -2,6 +2,7 @@
 
 Started as a process of its own; it imports skillc once and reads one request per line from standard input:
 {"point": n, "victim": "group" or "child", "arguments": [...], "folder": ..., "environment": {...}, "output": file}.
+There is no terminal: the guard that asks for one has tests of its own.
 The victim is the command with all that it started, or only the program that runs at that point. It answers
 {"status": ..., "points": [...]}; point 0 means never. The clock of the command stands still, so that
 two runs write the same bytes. Nothing of this is in the product.
@@ -207,7 +208,7 @@ def _serve() -> None:
     import skillc.lifecycle.reject
     import skillc.lifecycle.restore
     import skillc.lifecycle.verify_run
-    from skillc.cli import show_compile, show_evidence, show_explain
+    from skillc.cli import show_compile, show_evidence, show_explain, terminal
     from skillc.lifecycle import context
 
     assert all((skillc.cli.app, show_compile, show_evidence, show_explain))
@@ -218,6 +219,7 @@ def _serve() -> None:
             return datetime.fromisoformat(NOW)
 
     context.datetime = StandingClock  # type: ignore[misc]
+    terminal.require_person = lambda action: None
     for line in sys.stdin:
         request = json.loads(line)
         reading, writing = _pipe()

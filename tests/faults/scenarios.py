@@ -9,19 +9,28 @@ from pathlib import Path
 import pytest
 
 from skillc.core.admit.evaluation import EvaluationVerdict
+from skillc.core.skill.contract import Validity
 from skillc.core.trace.codec import trace_id_of
 from skillc.lifecycle.evaluation import record_evaluation
+from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.withdrawal import retire
 from skillc.repo.home import capture_secret
-from tests.approvers import make_key, public_of, register_evaluator
+from tests.approvers import key_that_asks, make_key, public_of, register_evaluator, register_person
 from tests.faults.states import OWN_FILES
 from tests.model_server import serving
-from tests.world import FIELD, FIX, World, copy_world, sessions_of
+from tests.publishing import another_namespace, domain_of
+from tests.reward_world import FAMILY, copy_reward_world, refund_run, take
+from tests.skill_folders import put_skill
+from tests.world import FIELD, FIX, NOW, World, copy_world, sessions_of
+
+OTHER = "other"  # the folder of a second repository, where a command writes into two
 
 
 @dataclass(frozen=True)
 class Scenario:
     """One command. `again` is false where running it a second time would do something else.
 
+    `start` is a session-wide repository; `person`: an approver is registered, whose key is `{key}` in the arguments.
     The sampled ones are in every run of the tests: together they have every way of writing.
     """
 
@@ -30,6 +39,7 @@ class Scenario:
     prepare: Callable[[World], None]
     arguments: tuple[str, ...]
     again: bool = True
+    person: bool = False
     sampled: bool = False
 
 
@@ -156,6 +166,48 @@ def _passed_meanwhile(world: World) -> None:
     )  # fmt: skip
 
 
+def _expired(world: World) -> None:
+    """A Skill on base whose validity is past."""
+    _merged(world)
+    contract = current_skills(world.context())[FIELD].contract
+    assert contract is not None
+    put_skill(world, contract.model_copy(update={"validity": Validity(valid_until=NOW)}))
+
+
+def _retired(world: World) -> None:
+    _merged(world)
+    retire(world.context(), FIELD, reason="x", by="Ada")
+
+
+def _merged_on_a_protected_base(world: World) -> None:
+    _merged(world)
+    world.set_policy("protected_base: false", "protected_base: true")
+
+
+def _waits_for_a_person(world: World) -> None:
+    """Policy admits automatically, and keeps what writes for a person."""
+    _auto(world)
+    world.set_policy("person_for: {effects: [money, delete], tools: []}", "person_for: {effects: [write], tools: []}")
+    _compiled(world)
+
+
+def _another_namespace(world: World) -> None:
+    """A second repository beside this one, of the same security domain."""
+    _merged(world)
+    another_namespace(world.home, world.root.parent / OTHER, security_domain=domain_of(world))
+
+
+def _conflicted(world: World) -> None:
+    """Newer attempts speak against the Skill: its removal waits as a candidate."""
+    take(world, "vouchers", *(refund_run(n, method="voucher") for n in range(10, 13)))
+    assert len(world.compile_one(FAMILY).conflicts) == 1
+
+
+def _removed_for_a_conflict(world: World) -> None:
+    _conflicted(world)
+    world.merge(FAMILY)
+
+
 def _trace_of(path: str) -> str:
     return trace_id_of("stockroom", "claude-code", Path(path).stem)
 
@@ -167,6 +219,8 @@ _RECORD = (
     "--evidence", "x", "--key", "eval-key",
 )  # fmt: skip
 _PATHS = tuple(sessions_of(FIELD)[:2])
+_RETIRE = ("retire", FIELD, "--reason", "x")
+_RESOLVE = ("resolve", FAMILY, "--keep", "A", "--reason", "vouchers ended")
 SCENARIOS = (
     Scenario("capture to a branch", "fresh", _nothing, ("capture", "--family", FIELD, *_PATHS)),
     Scenario("capture to the tree", "fresh", _tree_placement, ("capture", "--family", FIELD, *_PATHS), sampled=True),
@@ -187,21 +241,45 @@ SCENARIOS = (
         again=False,
     ),
     Scenario("restore", "fresh", _two_versions, ("restore", FIX, "1"), again=False),
-    Scenario("retire", "world", _merged, ("retire", FIELD, "--reason", "x"), again=False),
+    Scenario("retire", "world", _merged, _RETIRE, again=False),
     Scenario("forget", "world", _merged, ("forget", _CITED, "--yes"), sampled=True),
     Scenario("forget from the tree", "world", _merged_with_the_tree, ("forget", _CITED, "--yes")),
     Scenario("evaluation that failed", "world", _evaluated, (*_RECORD, "--verdict", "failed"), again=False),
+    Scenario("retire on a protected base", "world", _merged_on_a_protected_base, _RETIRE, again=False),
+    Scenario("restore of what was retired", "world", _retired, ("restore", FIELD, "1"), again=False),
+    Scenario("maintain", "world", _expired, ("maintain",)),
+    Scenario("resolve", "shop", _conflicted, _RESOLVE, again=False),
+    Scenario("resolve that brings back", "shop", _removed_for_a_conflict, _RESOLVE, again=False),
+    Scenario("approve", "world", _compiled, ("approve", FIELD, "--key", "{key}"), person=True),
+    Scenario(
+        "approve with admission",
+        "world",
+        _waits_for_a_person,
+        ("approve", FIELD, "--key", "{key}"),
+        again=False,
+        person=True,
+        sampled=True,
+    ),
+    Scenario(
+        "publish",
+        "world",
+        _another_namespace,
+        ("publish", FIELD, "--to", f"../{OTHER}", "--key", "{key}"),
+        person=True,
+        sampled=True,
+    ),
     Scenario("admission of what waited", "world", _passed_meanwhile, ("compile", "--family", FIELD)),
 )
 
 
 @dataclass
 class Prepared:
-    """A scenario's repository, to copy; `places` are the folders that the copies live in."""
+    """A scenario's repository, to copy; `places` are where the copies live, `arguments` those with the key."""
 
     scenario: Scenario
     template: Path
     places: tuple[World, ...]
+    arguments: tuple[str, ...]
 
     def reset(self, place: World) -> None:
         shutil.rmtree(place.root.parent, ignore_errors=True)
@@ -210,7 +288,12 @@ class Prepared:
 
 def prepare(scenario: Scenario, source: World, folder: Path, patch: pytest.MonkeyPatch, *, places: int) -> Prepared:
     """Prepares the repository once, trusted at each of the places where it will lie."""
-    world = copy_world(source, folder / "template", patch)
+    world = (copy_reward_world if scenario.start == "shop" else copy_world)(source, folder / "template", patch)
+    arguments = scenario.arguments
+    if scenario.person:
+        key = key_that_asks(folder, patch)
+        register_person(world, public_of(key))
+        arguments = tuple(a.replace("{key}", str(key)) for a in arguments)
     scenario.prepare(world)
     for path, text in OWN_FILES.items():
         world.write(path, text)
@@ -219,11 +302,12 @@ def prepare(scenario: Scenario, source: World, folder: Path, patch: pytest.Monke
     world.attempts()  # signatures are checked once, as on the second command of a day
     homes = []
     for number in range(places):
-        place = World(folder / f"place-{number}" / "home", folder / f"place-{number}" / "stockroom")
+        place = World(folder / f"place-{number}" / "home", folder / f"place-{number}" / world.root.name)
         shutil.copytree(folder / "template", place.root.parent, symlinks=True)
         place.set_environment(patch)
-        place.trust()
-        state = place.home / ".config" / "skillc" / "trusted-checks.json"
-        shutil.copy(state, world.home / ".config" / "skillc" / state.name)
+        if scenario.start != "shop":
+            place.trust()
+            state = place.home / ".config" / "skillc" / "trusted-checks.json"
+            shutil.copy(state, world.home / ".config" / "skillc" / state.name)
         homes.append(place)
-    return Prepared(scenario, folder / "template", tuple(homes))
+    return Prepared(scenario, folder / "template", tuple(homes), arguments)

@@ -1,7 +1,5 @@
 """A check runs in a checkout of its own, without input, without our variables, and with an end."""
 
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -11,7 +9,7 @@ import pytest
 
 from skillc.errors import RepoError
 from skillc.repo.repository import Repository
-from skillc.repo.sandbox import remove_left_checkouts, run_in, temporary_checkout
+from skillc.repo.sandbox import run_in, temporary_checkout
 from tests.repositories import commit_files, run_git, seen_by_a_person
 
 
@@ -60,15 +58,6 @@ def test_neither_hooks_nor_filters_of_the_repository_run_on_the_way(root: Path, 
     with temporary_checkout(Repository.open(root), "HEAD") as folder:
         assert (folder / "README.md").read_text("utf-8") == "hello\n"
     assert not mark.exists()
-
-
-def test_what_a_killed_command_left_is_removed_and_what_a_living_one_uses_is_not(own_temporary_folder: Path):
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    for name in (f"skillc-check-{dead.pid}-x", f"skillc-check-{os.getpid()}-x", "mine"):
-        (own_temporary_folder / name / "tree").mkdir(parents=True)
-    remove_left_checkouts()
-    assert sorted(p.name for p in own_temporary_folder.iterdir()) == ["mine", f"skillc-check-{os.getpid()}-x"]
 
 
 def test_a_check_sees_the_tags_and_cannot_move_a_ref_of_the_repository(root: Path, repository: Repository):

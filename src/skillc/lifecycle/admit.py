@@ -16,10 +16,16 @@ from skillc.repo.checkout import move_branch
 from skillc.repo.commits import RefUpdate
 from skillc.repo.due import DueRecords, move_with_records
 from skillc.repo.layout import candidate_ref
+from skillc.repo.ledger import LedgerFile
 
 
-def admit_candidate(context: Context, candidate: Candidate, *, by: str, proof: str) -> None:
-    """Moves base to the candidate. Raises PolicyError where base has moved on, RepoError where a checkout is busy."""
+def admit_candidate(
+    context: Context, candidate: Candidate, *, by: str, proof: str, with_files: tuple[LedgerFile, ...] = ()
+) -> None:
+    """Moves base to the candidate, and appends the record of it together with other records that let it in.
+
+    Raises PolicyError where base has moved on, RepoError where a checkout is busy.
+    """
     base = context.base
     if base.commit != candidate.start:
         raise PolicyError(
@@ -39,7 +45,7 @@ def admit_candidate(context: Context, candidate: Candidate, *, by: str, proof: s
     ref = candidate_ref(candidate.task_family)
     still = RefUpdate(ref, candidate.tip, candidate.tip)  # who rejected or replaced it meanwhile was faster
     told = f"admitted: run {candidate.run}\n"
-    due = DueRecords(base.ref, candidate.tip, (record,), told, context.now, is_made=False)
+    due = DueRecords(base.ref, candidate.tip, (*with_files, record), told, context.now, is_made=False)
     move_with_records(
         context.repository,
         due,

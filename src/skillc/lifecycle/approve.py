@@ -13,7 +13,7 @@ from skillc.core.admit.gates import GateVerdict, check_gates, is_rejected, may_a
 from skillc.core.policy import ApprovalMode, Person
 from skillc.core.record import Record, canonical_json
 from skillc.core.trace.verification import APPROVAL_NAMESPACE, Envelope
-from skillc.errors import PolicyError
+from skillc.errors import PolicyError, SkillcError
 from skillc.lifecycle.admission import gate_input_of
 from skillc.lifecycle.admit import admit_candidate
 from skillc.lifecycle.approvals import versions_of
@@ -22,7 +22,7 @@ from skillc.lifecycle.context import Context
 from skillc.lifecycle.undo import ledger_undo
 from skillc.repo.commit_signature import holds_for, signature_of
 from skillc.repo.keys import public_half, sign
-from skillc.repo.ledger import append_to_ledger, ledger_file
+from skillc.repo.ledger import LedgerFile, append_to_ledger, ledger_file
 
 
 class ApproveReport(Record):
@@ -66,20 +66,30 @@ def approve(
     known = given.approved_by
     if dry_run:
         return _report(context, candidate, known or "", "known" if known else "approved", gates, None)
-    commit = None
+    files: tuple[LedgerFile, ...] = ()
     if known is None:
         envelope, person = _signed(context, candidate, key_path, reason)
-        file = ledger_file(ledger_folder("approvals", candidate.group), envelope)
-        message = f"approved: run {candidate.run}\n"
-        commit = append_to_ledger(context.repository, [file], message=message, at=context.now)
-        context.forget_ledger()
+        files = (ledger_file(ledger_folder("approvals", candidate.group), envelope),)
         given = given.model_copy(update={"approved_by": person.id})
         gates = check_gates(given)
     by = given.approved_by or ""
     if context.policy.approval.mode is ApprovalMode.AUTO and may_admit_approved(given, gates):
-        admit_candidate(context, candidate, by=by, proof="approval")
+        try:
+            admit_candidate(context, candidate, by=by, proof="approval", with_files=files)
+        except SkillcError:  # what a person signed is kept, whatever stands in the way of base
+            _append(context, candidate, files)
+            raise
         return _report(context, candidate, by, "admitted", gates, candidate.tip)
+    commit = _append(context, candidate, files)
     return _report(context, candidate, by, "known" if known else "approved", gates, commit)
+
+
+def _append(context: Context, candidate: Candidate, files: tuple[LedgerFile, ...]) -> str | None:
+    """Appends an approval by itself, where there is one."""
+    message = f"approved: run {candidate.run}\n"
+    commit = append_to_ledger(context.repository, files, message=message, at=context.now)
+    context.forget_ledger()
+    return commit
 
 
 def _signed(context: Context, candidate: Candidate, key_path: Path | None, reason: str) -> tuple[Envelope, Person]:

@@ -14,14 +14,16 @@ from skillc.core.compile.splitting import MIN_SIDE
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import Record
 from skillc.errors import UsageError
-from skillc.lifecycle.candidates import candidates, drop_candidate, is_admitted
+from skillc.lifecycle.candidates import Candidate, candidates, drop_candidate, is_admitted
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.decisions import Decision, decision_files
-from skillc.lifecycle.restore import RestoreReport, restore
+from skillc.lifecycle.restore import RestoreReport, bring_back
 from skillc.lifecycle.run_inputs import evidence_today
 from skillc.lifecycle.skills import current_skills
 from skillc.lifecycle.upkeep import condition_of, withdrawals
 from skillc.lifecycle.withdrawal import lift_record
+from skillc.repo.due import DueRecords, move_with_records
+from skillc.repo.layout import candidate_ref
 from skillc.repo.ledger import LedgerFile, append_to_ledger
 
 Keep = Literal["A", "B", "split"]
@@ -69,11 +71,18 @@ def resolve(
     if dry_run:
         return _report(made, keep, in_service=comes_back, left=left)
     files = _decision(context, made, keep, reason, by=by, comes_back=comes_back, key_path=key_path)
-    append_to_ledger(context.repository, files, message=f"resolved: {made.conflict}\n", at=context.now)
+    told = f"resolved: {made.conflict}\n"
+    removal = _removal(context, made) if left == 0 else None
+    restored = None
+    if comes_back and made.skill not in current_skills(context):
+        restored = bring_back(context, made.skill, made.tree, records=files, told=told)
+    elif removal is not None:
+        due = DueRecords(candidate_ref(removal.task_family), None, tuple(files), told, context.now)
+        move_with_records(context.repository, due, lambda: drop_candidate(context, removal))
+    else:
+        append_to_ledger(context.repository, files, message=told, at=context.now)
     context.forget_ledger()
-    branch = _dropped_removal(context, made) if left == 0 else None
-    gone = comes_back and made.skill not in current_skills(context)
-    restored = restore(context, made.skill, made.tree) if gone else None
+    branch = removal.branch if removal is not None and restored is None else None
     return _report(made, keep, in_service=comes_back, left=left, branch=branch, restored=restored)
 
 
@@ -137,15 +146,14 @@ def _open(context: Context) -> tuple[ConflictRecord, ...]:
     return open_conflicts(context.ledger.conflicts, context.ledger.resolutions)
 
 
-def _dropped_removal(context: Context, made: ConflictRecord) -> str | None:
-    """Drops the candidate that would remove the folder: a decision was made, and the next run follows it."""
+def _removal(context: Context, made: ConflictRecord) -> Candidate | None:
+    """Returns the candidate that would remove the folder, to drop: a decision is made, and the next run follows it."""
     waiting = candidates(context).get(made.task_family)
     if waiting is None or waiting.foreign or is_admitted(context, waiting):
         return None
     if not any(v.change == "withdraw" and v.skill_id == made.skill_id for v in waiting.versions):
         return None
-    drop_candidate(context, waiting)
-    return waiting.branch
+    return waiting
 
 
 def _report(

@@ -3,6 +3,7 @@
 Paper: 5.4, Group admission and versions. Not here: where the commit goes (lifecycle.folder_commit).
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -98,8 +99,31 @@ def _is_named(version: Version, wanted: str) -> bool:
     return hexadecimal and (version.commit.startswith(wanted) or (version.tree or "").startswith(wanted))
 
 
+def bring_back(context: Context, skill: str, tree: str, *, records: Sequence[LedgerFile], told: str) -> RestoreReport:
+    """Makes the version with this folder the newest one again, with the records of the decision that says so."""
+    versions = _versions(context, skill)
+    target = next(v for v in versions if v.tree == tree)
+    return _committed(context, skill, versions[-1], target, records, told, dry_run=False)
+
+
 def _write(
     context: Context, skill: str, now: Version, target: Version, dry_run: bool, key_path: Path | None = None
+) -> RestoreReport:
+    ended = _ended(context, skill, target.tree)
+    lifts = _lifts(context, ended, key_path) if ended is not None and not dry_run else []
+    report = _committed(context, skill, now, target, lifts, f"restored: {skill}\n", dry_run=dry_run)
+    return report.model_copy(update={"ends_withdrawal": ended is not None})
+
+
+def _committed(
+    context: Context,
+    skill: str,
+    now: Version,
+    target: Version,
+    records: Sequence[LedgerFile],
+    told: str,
+    *,
+    dry_run: bool,
 ) -> RestoreReport:
     folder = layout.skill_folder(context.policy.skills_dir, skill)
     changes: list[FileChange] = [Delete(folder)]
@@ -113,8 +137,6 @@ def _write(
         f"skill({skill}): restore\n\nThis {what}, by a person's command.\n\n"
         f"Skillc-Skill: {skill}\n" + (f"Skillc-Id: {skill_id}\n" if skill_id else "") + "Skillc-Change: restore\n"
     )
-    ended = _ended(context, skill, target.tree)
-    lifts = _lifts(context, ended, key_path) if ended is not None and not dry_run else []
     commit = None
     if not dry_run:
         commit = commit_folder(
@@ -122,8 +144,8 @@ def _write(
             NewCommit(message, changes, context.now),
             skill=skill,
             command="restore",
-            records=lifts,
-            told=f"restored: {skill}\n",
+            records=records,
+            told=told,
         )
     return RestoreReport(
         skill=skill,
@@ -132,7 +154,6 @@ def _write(
         tree=target.tree,
         commit=commit,
         branch=branch_of(context, skill, "restore"),
-        ends_withdrawal=ended is not None,
     )
 
 

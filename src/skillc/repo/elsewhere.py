@@ -5,7 +5,6 @@ Not here: what is written there (lifecycle.publish).
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from skillc.repo import layout
 from skillc.repo.commits import RefUpdate
 from skillc.repo.git import failure
 from skillc.repo.repository import REMOTE, Repository
+from skillc.repo.temporary import temporary_folder
 
 _OWN = (layout.LEDGER_REF, layout.CANDIDATE_REFS)
 
@@ -33,8 +33,8 @@ def address_of(repository: Repository, place: str) -> str:
 @contextmanager
 def clone_of(repository: Repository, address: str) -> Iterator[Path]:
     """Gives the clone's folder; it is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="skillc-publish-") as folder:
-        place = Path(folder) / "there"
+    with temporary_folder("publish") as folder:
+        place = folder / "there"
         options = ["--quiet", "--no-checkout", "--no-tags", "--single-branch", "--template="]
         base = Repository.open(Path(address)).base() if Path(address).is_dir() and not _is_bare(address) else None
         options += [f"--branch={base.branch}"] if base is not None else []

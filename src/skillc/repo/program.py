@@ -4,13 +4,13 @@ import contextlib
 import os
 import signal
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from skillc.errors import RepoError
 from skillc.repo.git import clean_environment
+from skillc.repo.temporary import temporary_folder
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def speak_to(
 
     The whole process group ends with the time limit. Raises OSError when the program cannot be started.
     """
-    with tempfile.TemporaryDirectory(prefix="skillc-empty-") as folder:
+    with temporary_folder("empty") as folder:
         process = subprocess.Popen(
             list(argv),
             cwd=folder,

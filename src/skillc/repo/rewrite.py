@@ -13,6 +13,7 @@ from pathlib import Path
 from skillc.errors import RepoError
 from skillc.repo.git import failure
 from skillc.repo.repository import Repository
+from skillc.repo.temporary import temporary_folder
 
 _KEEP = ("--prune-empty", "never", "--prune-degenerate", "never", "--preserve-commit-hashes")
 
@@ -69,8 +70,8 @@ def write_backup(repository: Repository, path: Path) -> None:
 
 def strip_blobs(repository: Repository, blobs: Iterable[str], refs: Iterable[str]) -> None:
     """Rewrites these refs so that no commit of them has one of the blobs. Raises RepoError when it did not end well."""
-    with tempfile.TemporaryDirectory(prefix="skillc-purge-") as folder:
-        wanted = Path(folder) / "blobs"
+    with temporary_folder("purge") as folder:
+        wanted = folder / "blobs"
         wanted.write_text("".join(f"{blob}\n" for blob in sorted(set(blobs))), "ascii")
         options = ["--force", "--partial", "--quiet", *_KEEP, "--strip-blobs-with-ids", str(wanted)]
         answer = repository.git.ask("filter-repo", *options, "--refs", *refs)

@@ -7,7 +7,6 @@ Not here: which command, and what its result means (lifecycle.verify_run).
 
 import contextlib
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -18,11 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skillc.errors import RepoError
-from skillc.repo.files import is_running
 from skillc.repo.git import Git, clean_environment
 from skillc.repo.repository import Repository
+from skillc.repo.temporary import temporary_folder
 
-_PREFIX = "skillc-check-"
 _TAIL_BYTES = 4096
 
 
@@ -41,20 +39,16 @@ def temporary_checkout(repository: Repository, commit: str) -> Iterator[Path]:
     It is a repository of its own that borrows our objects and knows our tags: a check cannot move a ref of
     ours, and a killed command leaves nothing in our repository.
     """
-    remove_left_checkouts()
     resolved = repository.resolve(commit)
     if resolved is None:
         raise RepoError(f"there is no commit {commit!r}", hint="fetch it: git fetch")
-    folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
-    try:
+    with temporary_folder("check") as folder:
         tree = folder / "tree"
         repository.git.run("init", "--quiet", "--template=", f"--object-format={repository.object_format}", str(tree))
         borrow_objects(repository, tree / ".git")
         git = Git(tree, (("core.autocrlf", "false"), ("core.eol", "lf")))
         git.run("checkout", "--quiet", "--detach", resolved)
         yield tree
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def borrow_objects(repository: Repository, git_dir: Path) -> None:
@@ -65,18 +59,6 @@ def borrow_objects(repository: Repository, git_dir: Path) -> None:
     (git_dir / "packed-refs").write_bytes(tags.encode("utf-8", "surrogateescape"))
     if repository.is_shallow:
         shutil.copyfile(repository.common_dir / "shallow", git_dir / "shallow")
-
-
-def remove_left_checkouts() -> None:
-    """Removes temporary checkouts whose process is gone."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        if _is_left(folder):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_left(folder: Path) -> bool:
-    found = re.fullmatch(rf"{_PREFIX}([0-9]+)-.*", folder.name)
-    return found is not None and not is_running(int(found.group(1)))
 
 
 def run_in(folder: Path, argv: Sequence[str], *, timeout_s: int) -> RunResult:

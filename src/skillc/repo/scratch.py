@@ -7,16 +7,15 @@ Not here: what a merge means (repo.landings).
 
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from skillc.errors import RepoError
 from skillc.repo.git import Git, failure
 from skillc.repo.repository import Repository
 from skillc.repo.sandbox import borrow_objects
+from skillc.repo.temporary import temporary_folder
 
 MINIMUM_GIT = (2, 38)
 _STDIN_GIT = (2, 39)
@@ -107,8 +106,8 @@ def open_scratch(repository: Repository) -> Iterator[Scratch]:
             f"git {version[0]}.{version[1]} cannot merge in memory, so merges cannot be read as verdicts",
             hint="install git 2.38 or newer",
         )
-    with tempfile.TemporaryDirectory(prefix="skillc-merge-") as folder:
-        tree = Path(folder) / "tree"
+    with temporary_folder("merge") as folder:
+        tree = folder / "tree"
         repository.git.run(
             "init", "--quiet", "--template=", f"--object-format={repository.object_format}", str(tree),
             environment=_NOBODYS,
