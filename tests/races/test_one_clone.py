@@ -5,15 +5,18 @@ from pathlib import Path
 import pytest
 
 from skillc.core.trace.codec import parse_trace
+from skillc.lifecycle import amend as amending
 from skillc.lifecycle import approve as approving
 from skillc.lifecycle import compile as compiling
 from skillc.lifecycle import forget as forgetting
+from skillc.lifecycle.amend import amend
 from skillc.lifecycle.candidates import Candidate, pending_candidates
 from skillc.lifecycle.forget import forget
 from skillc.lifecycle.skills import current_skills
 from skillc.repo.commits import RefMovedError
 from skillc.repo.layout import TRACES_BRANCH
 from tests.approvers import key_that_asks, public_of, register_person
+from tests.faults.states import require_sound
 from tests.races.together import (
     CANCEL,
     at_once,
@@ -201,3 +204,45 @@ def test_two_forgets_of_events_of_one_trace_lose_neither(guarded: World, monkeyp
     assert len(records_of(guarded, "tombstones/")) == 2
     require_whole(guarded)
     require_clean_audit(guarded)
+
+
+def edited_for(world: World, tmp_path: Path, patch: pytest.MonkeyPatch) -> Path:
+    """A person's edit of a Skill on base, whose approver's key asks."""
+    key = key_that_asks(tmp_path, patch)
+    register_person(world, public_of(key))
+    world.write(PAGE, with_own_line((world.root / PAGE).read_text("utf-8")))
+    return key
+
+
+def test_a_person_who_is_asked_for_the_key_blocks_no_other_command(merged: World, tmp_path: Path, monkeypatch):
+    key = edited_for(merged, tmp_path, monkeypatch)
+    ended = []
+    meanwhile(
+        monkeypatch, amending, "decision_files", lambda: ended.append(run_now(merged, "compile", "--family", CANCEL))
+    )
+    report = amend(merged.context(), FAMILY, by="ada", key_path=key)
+    assert [ran.code for ran in ended] == [0]
+    assert CANCEL in waiting(merged)
+    assert OWN_LINE in merged.git("show", f"{report.commit}:{PAGE}")
+    assert report.waits
+    require_whole(merged)
+
+
+def test_a_skill_that_goes_while_the_person_is_asked_stops_the_amendment_and_keeps_the_edit(
+    merged: World, tmp_path: Path, monkeypatch
+):
+    key = edited_for(merged, tmp_path, monkeypatch)
+    contract = current_skills(merged.context())[FAMILY].contract
+    assert contract is not None
+    other = contract.steps[0].citations[0].trace_id
+    text = (merged.root / PAGE).read_text("utf-8")
+    deleted = []
+    meanwhile(
+        monkeypatch, amending, "decision_files", lambda: deleted.append(run_now(merged, "forget", other, "--yes"))
+    )
+    with pytest.raises(RefMovedError):
+        amend(merged.context(), FAMILY, by="ada", key_path=key)
+    assert records_of(merged, "amendments/") == set()
+    assert (merged.root / PAGE).read_text("utf-8") == text
+    assert [ran.code for ran in deleted] == [0]
+    require_sound(merged.root)

@@ -37,6 +37,7 @@ from skillc.lifecycle.candidates import candidates, is_admitted, publish_candida
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.decisions import Decision, decision_files
 from skillc.lifecycle.edited_page import EditedPage, find_edit
+from skillc.lifecycle.overtaken import require_still_so
 from skillc.lifecycle.run_records import run_file, superseded_files
 from skillc.lifecycle.signers import approvers
 from skillc.lifecycle.skills import contract_at
@@ -121,9 +122,18 @@ def amend(
         made.append(amendment)
         return [("amendments", _record(context, edit, amendment, own))]
 
+    files = decision_files(context, records, by=by, key_path=key_path)  # a person may be asked: nobody waits for them
     with write_lock(context.repository):
-        files = decision_files(context, records, by=by, key_path=key_path)
+        _require_still_so(context, edit)
         return _write(context, edit, made[-1], own, files)
+
+
+def _require_still_so(context: Context, edit: EditedPage) -> None:
+    """Raises where another command changed, while the person was asked, what this edit rests on."""
+    require_still_so(context, cited_events(edit.contract))
+    context.read_again()
+    _require_in_service(context, edit)
+    _require_room(context, edit)
 
 
 def _planned(edit: EditedPage, attempts: dict[str, Attempt], *, by: str, person: str | None) -> _Amendment:
