@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.compile.rejected import WORKED_OUT
 from skillc.errors import UsageError
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.reject import reject
 from skillc.lifecycle.review import review
 from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.upkeep import withdrawals
 from tests.reward_world import FAMILY, new_reward_world, refund_run, take
 from tests.world import FIELD, FIX, World, sessions_of
 
@@ -125,3 +127,22 @@ def test_the_outcome_holds_no_event_text(world: World):
     record = world.context().ledger.outcomes[-1]
     assert record.reason == "no"
     assert all(len(s) == 32 for s in record.sources)
+
+
+def test_a_refused_removal_is_remembered_and_the_skill_stays_out_of_service(shop: World):
+    shop.set_policy("success_at: 1", "success_at: 2")
+    (version,) = shop.compile_one(FAMILY).group.versions
+    assert version.change == "withdraw"
+    tree = current_skills(shop.context())[FAMILY].tree
+    reject(shop.context(), FAMILY, None, reason="we want the folder", by="ada")
+    (outcome,) = [o for o in shop.context().ledger.outcomes if o.outcome is ProposalOutcome.HUMAN_REJECTED]
+    assert (outcome.task_family, outcome.reason, outcome.by) == (FAMILY, "we want the folder", "ada")
+    assert outcome.content is None  # the words of the Skill are not refused
+    again = shop.compile_one(FAMILY)
+    assert again.group.versions == ()
+    assert "ada rejected the removal" in again.note
+    assert pending_candidates(shop.context()) == {}
+    assert list(withdrawals(shop.context())) == [tree]
+    shop.set_policy("success_at: 2", "success_at: 1")  # the evidence is strong again: the no is in nobody's way
+    shop.compile_one(FAMILY)
+    assert withdrawals(shop.context()) == {}

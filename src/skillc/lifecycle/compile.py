@@ -44,13 +44,14 @@ from skillc.lifecycle.run_inputs import (
     is_read,
     lost_of_people,
     newest_of,
+    refused_words,
     run_id_of,
     waiting_candidate,
     work_of_people,
 )
 from skillc.lifecycle.run_records import admission_of, append_files, run_files
 from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
-from skillc.lifecycle.upkeep import examine, waiting_words
+from skillc.lifecycle.upkeep import examine, refused_removal, waiting_words
 from skillc.lifecycle.withdrawal import take_out_of_service, upkeep_files
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import WrittenCommits
@@ -98,6 +99,9 @@ def compile_family(
         return _nothing(evidence, blocked, waiting, upkeep.told)
     if upkeep.waiting:
         return _nothing(evidence, waiting_words(context, upkeep.waiting, evidence), waiting, upkeep.told)
+    refusal = refused_removal(context, own, upkeep)
+    if refusal is not None and not (selection.has_support and selection.fresh):
+        return _nothing(evidence, refused_words(refusal), waiting, upkeep.told)
     if not selection.has_support and not upkeep.is_due:
         return _nothing(evidence, "no strongly verified success in this family", waiting, upkeep.told)
     run_id = run_id_of(context, evidence, upkeep, engine.name, engine.version)

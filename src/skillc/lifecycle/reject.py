@@ -1,7 +1,8 @@
 """Rejection: a person's no, remembered so that the same proposal or line is not made again.
 
 Rejecting a run takes its candidate away; rejecting one line leaves it for the next run, which is made without
-the line. New evidence opens both again. Paper: 5.3, Outcome history.
+the line. New evidence opens both again. A refused removal brings no Skill back into service: the withdrawal stays, and
+only the folder is left. Paper: 5.3, Outcome history.
 """
 
 from typing import Literal
@@ -44,6 +45,8 @@ def reject(context: Context, name: str, claim_id: str | None, *, reason: str, by
         for version in candidate.versions
         if version.contract is not None
     ]
+    if not files:  # it only takes Skills out of service: the run is refused, and no words are
+        files = [ledger_file("outcomes", _outcome(context, candidate, run, None, (), reason, by))]
     ref = candidate_ref(candidate.task_family)
     due = DueRecords(ref, None, tuple(files), f"rejected: run {candidate.run}\n", context.now)
     move_with_records(context.repository, due, lambda: drop_candidate(context, candidate))
@@ -93,20 +96,20 @@ def _outcome(
     context: Context,
     candidate: Candidate | None,
     run: RunRecord,
-    contract: Contract,
+    contract: Contract | None,
     claims: tuple[str, ...],
     reason: str,
     by: str,
 ) -> OutcomeRecord:
-    proposal = next((p for p in run.proposals if p.skill_id == contract.skill_id), None)
+    proposal = next((p for p in run.proposals if contract is not None and p.skill_id == contract.skill_id), None)
     return OutcomeRecord(
         namespace=context.policy.namespace,
         run=run.run,
         proposal=proposal.id if proposal else "",
-        task_family=candidate.task_family if candidate else contract.task_family,
+        task_family=(candidate or contract or run).task_family,
         outcome=ProposalOutcome.HUMAN_REJECTED,
         reason=reason,
-        content=None if claims else content_key(contract),
+        content=None if claims or contract is None else content_key(contract),
         claims=claims,
         sources=tuple(sorted(s.key for s in run.read)),
         by=by,

@@ -82,6 +82,14 @@ def decided_words(context: Context, run: RunRecord) -> str:
     )
 
 
+def refused_words(refusal: OutcomeRecord) -> str:
+    """Says that a removal is due and a person refused it."""
+    return (
+        f"nothing new: {refusal.by} rejected the removal of run {refusal.run}, so the folder stays, out of service; "
+        "new evidence opens it again"
+    )
+
+
 def _is_no(outcome: OutcomeRecord) -> bool:
     return outcome.outcome is ProposalOutcome.HUMAN_REJECTED and not outcome.claims
 

@@ -19,12 +19,12 @@ from skillc.core.compile.conflict import (
     stale_skill,
 )
 from skillc.core.compile.evidence import CurrentSkill, Evidence, StaleLine, StaleSkill
-from skillc.core.compile.history import RunRecord
-from skillc.core.compile.proposal import SkillConflict
+from skillc.core.compile.history import OutcomeRecord, RunRecord
+from skillc.core.compile.proposal import ProposalOutcome, SkillConflict
 from skillc.core.compile.select import Attempt, role_of
 from skillc.core.compile.weakening import WeakTrace, weak_traces
 from skillc.core.compile.withdrawal import WithdrawalReason, WithdrawalRecord, withdrawn_versions
-from skillc.core.skill.contract import Contract, cited_events, parse_contract
+from skillc.core.skill.contract import ChangeKind, Contract, cited_events, parse_contract
 from skillc.core.skill.render import plural
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, contract_at
@@ -243,6 +243,33 @@ def withdrawal_reasons(upkeep: Upkeep, skill_id: str) -> tuple[WithdrawalReason,
         return WithdrawalReason.EVIDENCE_WEAKENED, weak_words(len(refs)), refs
     until = upkeep.expired.get(skill_id)
     return (WithdrawalReason.EXPIRED, expired_words(until), ()) if until is not None else None
+
+
+def refused_removal(context: Context, own: Sequence[StoredSkill], upkeep: Upkeep) -> OutcomeRecord | None:
+    """Returns a person's no to the removals that are due, where they refused every one and no reason is new since.
+
+    The Skills stay out of service all the same; what was refused is that their folders go.
+    """
+    if upkeep.ended or upkeep.conflicts:
+        return None
+    runs = {r.run: r for r in context.ledger.runs}
+    refused: dict[tuple[str, str], OutcomeRecord] = {}
+    for outcome in context.ledger.outcomes:
+        run = runs.get(outcome.run)
+        if run is None or outcome.outcome is not ProposalOutcome.HUMAN_REJECTED or outcome.claims:
+            continue
+        refused |= {(v.skill_id, v.tree): outcome for v in run.versions if v.change == ChangeKind.WITHDRAW.value}
+    active = withdrawals(context)
+    found = None
+    for skill in own:
+        why = withdrawal_reasons(upkeep, skill.contract.skill_id) if skill.contract is not None else None
+        if skill.contract is None or why is None:
+            continue
+        known = active.get(skill.tree)
+        found = refused.get((skill.contract.skill_id, skill.tree))
+        if found is None or known is None or (known.reason, known.refs) != (why[0], why[2]):
+            return None
+    return found
 
 
 def weak_words(count: int) -> str:
