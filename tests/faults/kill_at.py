@@ -1,7 +1,8 @@
 """A server of forks that run one skillc command each and kill it at its n-th write or program start.
 
 Started as a process of its own; it imports skillc once and reads one request per line from standard input:
-{"point": n, "victim": "group" or "child", "arguments": [...], "folder": ..., "environment": {...}, "output": file}.
+{"point": n, "victim": "group" or "child", "wait_s": 0, "arguments": [...], "folder": ..., "environment": {...},
+"output": file}. `wait_s` is how long a program at that point works before the kill; 0: a random moment of 4 ms.
 There is no terminal: the guard that asks for one has tests of its own.
 The victim is the command with all that it started, or only the program that runs at that point. It answers
 {"status": ..., "points": [...]}; point 0 means never. The clock of the command stands still, so that
@@ -9,9 +10,11 @@ two runs write the same bytes. Nothing of this is in the product.
 """
 
 import builtins
+import importlib
 import io
 import json
 import os
+import pkgutil
 import random
 import signal
 import subprocess
@@ -20,11 +23,17 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
+
+import skillc
 
 NOW = "2026-12-01T12:00:00+00:00"
 # git calls that write: before, started, running and after are points. The others change nothing.
-_WRITING = ("fast-import", "update-ref", "update-index", "worktree", "commit-tree", "config", "fetch", "push")
+_WRITING = (
+    "fast-import", "update-ref", "update-index", "worktree", "commit-tree", "config", "fetch", "push",
+    "bundle", "filter-repo", "reflog", "gc",
+)  # fmt: skip
 
 _fork, _killpg, _exit, _waitpid, _open_fd, _dup2 = os.fork, os.killpg, os._exit, os.waitpid, os.open, os.dup2
 _pipe, _read_fd, _write_fd, _close_fd = os.pipe, os.read, os.write, os.close
@@ -33,8 +42,8 @@ _pipe, _read_fd, _write_fd, _close_fd = os.pipe, os.read, os.write, os.close
 class Points:
     """Counts the points that a process passes, and kills its whole group at the chosen one."""
 
-    def __init__(self, chosen: int, victim: str = "group") -> None:
-        self.chosen, self.victim = chosen, victim
+    def __init__(self, chosen: int, victim: str = "group", wait_s: float = 0.0) -> None:
+        self.chosen, self.victim, self.wait_s = chosen, victim, wait_s
         self.names: list[str] = []
         self.pipe = ""  # the program that is being started, while its pipes are made
 
@@ -152,7 +161,7 @@ def _count_programs(points: Points) -> None:
         if self.told:
             points.pass_one(f"started {self.told}")
             if points.is_next:  # in the midst of its work, not at its beginning
-                time.sleep(random.random() * 0.004)
+                time.sleep(points.wait_s or random.random() * 0.004)
             points.pass_one(f"running {self.told}", self.pid)
 
     def counted_wait(self: Any, *arguments: Any, **options: Any) -> Any:
@@ -185,7 +194,7 @@ def _child(request: dict[str, Any], report: int) -> None:
     _dup2(output, 2)
     random.seed()  # another moment each time
     sys.argv = ["skillc", *request["arguments"]]
-    points = Points(request["point"], request["victim"])
+    points = Points(request["point"], request["victim"], request["wait_s"])
     count_points(points)
     from skillc.entry import main
 
@@ -202,16 +211,20 @@ def _child(request: dict[str, Any], report: int) -> None:
     _exit(code)
 
 
-def _serve() -> None:
-    import skillc.cli.app
-    import skillc.lifecycle.compile_all
-    import skillc.lifecycle.reject
-    import skillc.lifecycle.restore
-    import skillc.lifecycle.verify_run
-    from skillc.cli import show_compile, show_evidence, show_explain, terminal
-    from skillc.lifecycle import context
+def _load_all() -> None:
+    """Imports every module of the product once, so that no killed command spends its time on that."""
+    for found in pkgutil.walk_packages(skillc.__path__, "skillc."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
+    from skillc.core.scan.scanner import scan_text
 
-    assert all((skillc.cli.app, show_compile, show_evidence, show_explain))
+    scan_text(Path(__file__).read_text("utf-8"), path="SKILL.md")  # patterns are compiled on first use
+
+
+def _serve() -> None:
+    _load_all()
+    from skillc.cli import terminal
+    from skillc.lifecycle import context
 
     class StandingClock(datetime):
         @classmethod
@@ -256,6 +269,7 @@ class KillServer:
         environment: dict[str, str],
         point: int = 0,
         victim: str = "group",
+        wait_s: float = 0.0,
     ) -> tuple[int, list[str]]:
         """Runs one command and kills it at a point; returns its exit code (-9: killed) and the points it passed."""
         assert self._process.stdin is not None
@@ -263,6 +277,7 @@ class KillServer:
         request = {
             "point": point,
             "victim": victim,
+            "wait_s": wait_s,
             "arguments": arguments,
             "folder": folder,
             "environment": environment,

@@ -1,6 +1,7 @@
 """`forget --purge`: old bytes leave the history of this clone, everything else stays, and there is a way back."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,13 @@ from skillc.errors import RepoError, UsageError
 from skillc.lifecycle import purge as module
 from skillc.lifecycle.audit_verify import verify_audit
 from skillc.lifecycle.check import check
+from skillc.lifecycle.context import open_context
 from skillc.lifecycle.forget import ForgetReport, forget
+from skillc.lifecycle.init import init
 from skillc.lifecycle.purge import plan_purge, purge, require_purgeable, targets_of
 from skillc.lifecycle.skills import current_skills
 from tests.makers import make_contract
+from tests.repositories import run_git
 from tests.reward_world import FAMILY
 from tests.skill_folders import put_skill
 from tests.world import World
@@ -162,3 +166,18 @@ def test_a_file_that_another_version_without_the_citation_has_too_stays(shop: Wo
     made = plan_purge(shop.context(), {trace_id: None})
     assert page not in made.blobs
     assert made.blobs
+
+
+def test_a_sha256_repository_is_refused_before_anything_is_deleted(
+    new_repository: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+):
+    root = new_repository(object_format="sha256", files={"README.md": "hello\n"})
+    init(root)
+    run_git(root, "add", "-A")
+    run_git(root, "commit", "--quiet", "-m", "namespace")
+    before = run_git(root, "for-each-ref")
+    with pytest.raises(RepoError, match="cannot rewrite a repository of sha256 objects"):
+        require_purgeable(open_context(root))
+    done = World(root.parent, root).run("forget", "t-00000001", "--purge", "--yes")
+    assert (done.returncode, "sha256" in done.stderr) == (4, True)
+    assert run_git(root, "for-each-ref") == before

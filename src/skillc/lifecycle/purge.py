@@ -1,10 +1,12 @@
 """`forget --purge`: the old bytes of forgotten Traces leave this clone's history, with the Skills that rested on them.
 
 Only on a clean repository with one work tree, after a plan that a person said yes to, and with a backup beside it.
+A purge that was killed is ended by the next one, which finds what it began in a note beside the repository.
 Nothing is pushed: other clones and remotes keep what they have, and the report says what to do there. Paper: 5.6,
 Deletion. Not here: the deletion itself (lifecycle.forget), git-filter-repo (repo.rewrite).
 """
 
+import os
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,13 +20,17 @@ from skillc.lifecycle.forget_left import PurgeReport, drop_derived
 from skillc.repo.lock import write_lock
 from skillc.repo.objects import list_tree, open_reader
 from skillc.repo.rewrite import (
+    BegunPurge,
     drop_unreachable,
     is_installed,
+    note_begun,
+    note_ended,
     objects_below,
     refs_holding,
     signed_commits,
     still_here,
     strip_blobs,
+    unfinished,
     write_backup,
 )
 
@@ -37,6 +43,11 @@ def require_purgeable(context: Context) -> None:
     if not is_installed():
         raise UsageError("git-filter-repo is not installed", hint="install it, e.g.: pip install git-filter-repo")
     repository.require_full_history()
+    if repository.object_format != "sha1":
+        raise RepoError(
+            f"git-filter-repo cannot rewrite a repository of {repository.object_format} objects",
+            hint="forget it without --purge; then clone anew without the old history, or wait until git prunes it",
+        )
     under_way = repository.operation_under_way()
     why = f"a {under_way} is under way" if under_way else None
     if repository.git.run("status", "--porcelain", "--untracked-files=no").strip():
@@ -68,21 +79,40 @@ def purge(context: Context, targets: Targets, *, backup: Path | None = None) -> 
     """Rewrites the history of this clone after the deletion. Raises RepoError where a checked-out folder would go."""
     require_purgeable(context)
     plan = plan_purge(context, targets)
-    if not plan.blobs:
-        return plan
     repository = context.repository
+    begun = unfinished(repository)
+    if not plan.blobs and not begun.blobs:
+        return plan
     _require_gone_from_tips(context, plan)
-    path = backup or repository.root.parent / f"{repository.root.name}-before-purge-{context.now:%Y%m%dT%H%M%SZ}.bundle"
+    blobs = tuple(sorted({*plan.blobs, *begun.blobs}))
+    path = begun.backup
     with write_lock(repository):
-        write_backup(repository, path)
-        try:
-            strip_blobs(repository, plan.blobs, plan.refs)
-        except RepoError as error:
-            raise RepoError(error.message, hint=f"as it was before: {_way_back(path)}") from error
+        if plan.blobs:  # else a killed purge rewrote every ref already, and what is unreachable is still to go
+            path = backup or _free_place(context)
+            write_backup(repository, path)
+            note_begun(repository, BegunPurge(blobs, begun.backup or path))
+            try:
+                strip_blobs(repository, plan.blobs, plan.refs)
+            except RepoError as error:
+                raise RepoError(error.message, hint=f"as it was before: {_way_back(path)}") from error
         drop_unreachable(repository)
         drop_derived(repository)
-    left = still_here(repository, plan.blobs)
-    return plan.model_copy(update={"backup": str(path), "left": left, "next": tuple(_next(plan, path))})
+        note_ended(repository)
+    left = still_here(repository, blobs)
+    told = [*_next(plan, path)] if path is not None else []
+    if begun.backup not in (None, path):
+        told.insert(0, f"a purge before was interrupted, and its backup holds everything as it was: {begun.backup}")
+    return plan.model_copy(
+        update={"blobs": blobs, "backup": str(path) if path else None, "left": left, "next": tuple(told)}
+    )
+
+
+def _free_place(context: Context) -> Path:
+    """Returns where the backup goes: beside the repository, and in nobody's way."""
+    root = context.repository.root
+    first = root.parent / f"{root.name}-before-purge-{context.now:%Y%m%dT%H%M%SZ}.bundle"
+    places = (first, *(first.with_stem(f"{first.stem}-{number}") for number in range(2, 100)))
+    return next((p for p in places if not os.path.lexists(p)), first)
 
 
 def _old_traces(context: Context, targets: Targets) -> Iterator[str]:

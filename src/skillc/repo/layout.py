@@ -21,6 +21,7 @@ PRIVATE_DIR = "skillc"  # below the git folder that all worktrees share
 JOURNAL_FILE = "admission.journal"
 DUE_FILE = "due-records.json"
 LOCK_FILE = "write.lock"
+PURGE_FILE = "purge.json"  # blobs of a purge that was begun and has not ended
 SIGNATURE_CACHE = "cache/signatures-1"
 SUMMARY_CACHE = "cache/summaries-1"
 LANDING_CACHE = "cache/landings-1"
