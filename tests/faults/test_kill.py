@@ -1,8 +1,9 @@
-"""kill -9 at every write of a command: old state or new, and the next command works.
+"""kill -9 at the writes of a command: old state or new, and the next command works.
 
 The command and the git that it started are killed as one group. Straight after: each ref, staged entry and file
 is old or new, and fsck is clean. After any next command: the whole state is old or new, exactly. After the same
-command again: new, as if nothing had happened.
+command again: new, as if nothing had happened. Every write, and every start and end of a program that writes, is a
+point. The slow run kills at some of each scenario (ALL: at each), the default run at a few of the sampled ones.
 """
 
 import os
@@ -23,8 +24,13 @@ from tests.world import World
 WORKERS = 2
 KILLED = -9
 GIT_ERROR = 4
-# The least number of points that all scenarios together must have: less means that counting broke.
-LEAST_POINTS = 2_500
+# The least number of points that all scenarios together must have, and of those that every run kills at: less means
+# that counting broke.
+LEAST_POINTS, LEAST_KILLS = 2_500, 500
+ALL = "SKILLC_FAULTS"  # set: a kill at each point, for an hour; else at some of each scenario
+KILLS_EACH = 24
+# Where something that others read has just moved, or is being moved.
+_MOVES = ("running git update-ref", "after git update-ref", "running git push", "after replace", "after unlink")
 
 
 class Faults:
@@ -173,6 +179,15 @@ def kill_at_all(faults: Faults, points: list[int], *, victim: str = "group") -> 
     assert not problems, f"{len(problems)} of {len(points)} points\n" + "\n".join(problems[:5])
 
 
+def chosen_points(points: list[str]) -> list[int]:
+    """Returns the points to kill at: those where something moves, and others evenly over the command."""
+    numbers = range(1, len(points) + 1)
+    if ALL in os.environ:
+        return list(numbers)
+    moves = {n for n in numbers if points[n - 1] in _MOVES}
+    return sorted(moves | {numbers[i * len(points) // KILLS_EACH] for i in range(KILLS_EACH)})
+
+
 def _problem(faults: Faults, point: int, victim: str) -> str:
     try:
         faults.kill_at(point, victim)
@@ -187,30 +202,28 @@ _each = pytest.mark.parametrize("faults", SCENARIOS, indirect=True, ids=lambda s
 @pytest.mark.slow
 @_each
 def test_a_kill_at_any_point_leaves_the_old_state_or_the_new(faults: Faults):
-    kill_at_all(faults, list(range(1, len(faults.points) + 1)))
-    print(f"\n{faults.scenario.name}: {len(faults.points)} points")
-
-
-@pytest.mark.slow
-@_each
-def test_a_git_that_is_killed_alone_is_told_and_leaves_the_old_state_or_the_new(faults: Faults):
-    """Only the program dies: the command says so, and nothing is half done."""
-    points = [n for n, name in enumerate(faults.points, 1) if name.startswith("running git")]
-    kill_at_all(faults, points * 3, victim="child")  # each at three other moments of its work
-    print(f"\n{faults.scenario.name}: {len(points)} programs, three times each")
+    """The whole group dies, or only the program that runs: then the command says so, and nothing is half done."""
+    points = chosen_points(faults.points)
+    kill_at_all(faults, points)
+    programs = [n for n, name in enumerate(faults.points, 1) if name.startswith("running git")]
+    alone = programs * (3 if ALL in os.environ else 1)  # at other moments of its work
+    kill_at_all(faults, alone, victim="child")
+    print(f"\n{faults.scenario.name}: {len(points)} of {len(faults.points)} points, {len(alone)} programs alone")
 
 
 @pytest.mark.slow
 def test_the_points_are_as_many_as_promised(sources: dict[str, World], tmp_path: Path):
     """A count that shrinks means that the counting broke, and that the tests above prove less than they say."""
-    counts = {}
+    counts, kills = {}, 0
     for number, scenario in enumerate(SCENARIOS):
         with pytest.MonkeyPatch.context() as patch:
             made = Faults(prepare(scenario, sources[scenario.start], tmp_path / str(number), patch, places=1))
             counts[scenario.name] = len(made.points)
+            kills += len(chosen_points(made.points))
             made.close()
-    print(f"\n{counts}: {sum(counts.values())} points")
+    print(f"\n{counts}: {sum(counts.values())} points, {kills} of them in every slow run")
     assert sum(counts.values()) >= LEAST_POINTS
+    assert kills >= LEAST_KILLS
     assert min(counts.values()) >= 20
 
 
