@@ -16,6 +16,7 @@ EXCERPT_CHARS = 120
 MIN_SECRET_CHARS = 8
 MAX_VALUES = 200
 NEAR_CHARS = 1000
+_WINDOW_STEP = 500  # findings that stand close together share what is near them
 
 
 def excerpt_of(text: str, start: int, end: int, shown: str | None) -> str:
@@ -56,13 +57,19 @@ def _near(text: str, start: int, end: int) -> list[Span]:
         if span.start >= end:
             break
         found.append(span)
-    first = max(0, start - NEAR_CHARS)
+    first = max(0, start - NEAR_CHARS) // _WINDOW_STEP * _WINDOW_STEP
+    last = -(-(end + NEAR_CHARS) // _WINDOW_STEP) * _WINDOW_STEP
     found += (
         span._replace(start=span.start + first, end=span.end + first)
-        for span in private_spans(text[first : end + NEAR_CHARS])
+        for span in _private_spans(text[first:last])
         if span.start + first < end and span.end + first > start
     )
     return merged(found)
+
+
+@lru_cache(maxsize=16)
+def _private_spans(window: str) -> tuple[Span, ...]:
+    return tuple(private_spans(window))
 
 
 @lru_cache(maxsize=4)
