@@ -19,7 +19,9 @@ def index_of(*sources: str, beside: tuple[str, ...] = (), words: tuple[str, ...]
 
 
 def called_for(index: WordIndex, *texts: str) -> list[list[int]]:
-    return list(index.called_for([words_of(text) for text in texts]))
+    """For each text the patterns that it calls for."""
+    found = index.called_for([words_of(text) for text in texts])
+    return [sorted(number for number, places in found.items() if place in places) for place in range(len(texts))]
 
 
 def test_a_piece_calls_for_the_patterns_whose_words_it_holds_itself():

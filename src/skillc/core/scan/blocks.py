@@ -48,6 +48,7 @@ _TEXT_ENDINGS = frozenset(("", "md", "mdx", "markdown", "txt", "rst", "adoc", "s
 _HEADING_CHARS = 300  # a heading and a lead frame every hit below them, so they are kept short
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
 _FENCE = re.compile(r"[ \t>]{0,12}(?:[-*+] {1,4})?(`{3,}|~{3,})[ \t]*([^\n`]{0,80})")
+_FENCE_FIRST = frozenset("`~>-*+")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+([^\n]*)")
 _BOLD_HEADING = re.compile(r"[ \t]*(?:\*\*|__)([^\n*_]{2,80}?):?(?:\*\*|__):?[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+")
@@ -158,29 +159,27 @@ class _Reader:
         self.start = position
         end = position
         for line in self.text[position:].split("\n"):
-            at, end = end, min(end + len(line) + 1, len(self.text))
+            at, end = end, end + len(line) + 1
             if fence:
                 if fence in line and line.strip(" \t>").startswith(fence) and not line.strip(" \t>").strip(fence[0]):
                     self._close(at, clean=_COMMENT_MARK)
                     fence = ""
                     self._open(BlockKind.PROSE, end)
                 continue
-            if line[:1].isalpha():  # a line of words begins nothing new
+            first = line.lstrip()[:1]
+            if first.isalpha():  # a line of words begins nothing new
                 continue
-            opener = _FENCE.match(line) if "```" in line or "~~~" in line else None
+            opener = _FENCE.match(line) if first in _FENCE_FIRST and ("```" in line or "~~~" in line) else None
             if opener:
                 self._close(at)
                 fence = opener[1]
                 self._open(BlockKind.CODE, end, label=opener[2].strip())
                 continue
-            self._line(line, at, end)
+            self._line(line, first, at, end)
         self._close(len(self.text), clean=_COMMENT_MARK if fence else None)
         return self.done
 
-    def _line(self, line: str, at: int, end: int) -> None:
-        first = line.lstrip()[:1]
-        if first.isalpha():
-            return
+    def _line(self, line: str, first: str, at: int, end: int) -> None:
         heading = (_HEADING.match(line) or _BOLD_HEADING.match(line)) if first in "#*_" else None
         if heading:
             self._close(at)
@@ -191,10 +190,10 @@ class _Reader:
         elif not first:
             self._close(at)
             self._open(BlockKind.PROSE, end)
-        elif _ITEM.match(line):
+        elif (first in "-*+" or first.isdigit()) and _ITEM.match(line):
             self._close(at)
             self._open(BlockKind.ITEM, at)
-        elif _ROW.match(line):
+        elif first == "|" and _ROW.match(line):
             self._close(at)
             self._open(BlockKind.ROW, at)
 

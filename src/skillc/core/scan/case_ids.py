@@ -27,13 +27,13 @@ _NO_ID = re.compile(
 
 
 def _digits(text: str) -> int:
-    return sum(c.isdigit() for c in text)
+    return sum(map(str.isdigit, text))
 
 
 def _is_labelled(match: re.Match[str]) -> bool:
     value, text = match["value"], match.string
     digits = _digits(value)
-    has_letter = any(c.isalpha() for c in value)
+    has_letter = any(map(str.isalpha, value))
     is_short = has_letter and value.isupper() and 5 <= len(value) <= 8 and digits >= 1
     is_long = (
         digits >= 6
@@ -115,7 +115,7 @@ _CLOUD_FLAG = re.compile(
 )
 
 SHAPES: tuple[Shape, ...] = (
-    Shape("id", re.compile(r"(?<![\w./@-])#?(?P<value>[A-Za-z0-9]{0,12}(?:[-_./][A-Za-z0-9]{1,12}){0,5}[0-9](?:[-_./]?[A-Za-z0-9]){2,39})(?![\w@]|-\w|\[|://)"), _is_labelled),
+    Shape("id", re.compile(r"(?<![\w./@-])(?=#?[A-Za-z_./-]*+[0-9])#?(?P<value>[A-Za-z0-9]{0,12}(?:[-_./][A-Za-z0-9]{1,12}){0,5}[0-9](?:[-_./]?[A-Za-z0-9]){2,39})(?![\w@]|-\w|\[|://)"), _is_labelled),
     Shape("id", re.compile(r"(?<![\w/.-])(?P<value>[a-z][a-z0-9]{1,14}_(?:[a-z]{2,6}_)?[A-Za-z0-9]{6,40})(?![\w(]|\.\w)"), _is_random),
     Shape("uuid", re.compile(r"(?<![\w-])(?P<value>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})(?![\w-])"), _is_own_uuid),
     Shape("host", re.compile(r"(?<![\w./:-])(?P<value>[a-z]{2}[a-z0-9]{1,13}(?:-[a-z0-9]{1,12}){0,3}-[a-z]{0,10}\d{2,3})(?![\w/(-]|\.\w|:\w)"), _is_own_host),

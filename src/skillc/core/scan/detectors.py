@@ -24,7 +24,7 @@ from skillc.core.words import names
 # The engine finds a few literals at once by vector instructions, and everything else by an automaton, at one speed
 # however much it looks for, until it looks for too much. So what needs an automaton shares three gates, and literals
 # stand five in a group for a long text and all together for a short one: a third of the time of groups in order.
-# A text that is searched after all asks each row by itself if it is long: prose uses up the states of an automaton.
+# A long text that is searched after all asks each row of the largest automaton by itself: prose uses up its states.
 _NUMBERS = names("iban payment_card ssn phone ip_address pgpass_password")
 _BY_AUTOMATON = names(
     "platform_token app_token payment_token session_cookie option_secret told_secret assigned_key "
@@ -117,6 +117,14 @@ def gate_text(data: bytes) -> str:
     return (data if data.isascii() else data.translate(_ASCII_ONLY)).decode("ascii")
 
 
+class _Window(NamedTuple):
+    """A part of a long line: what begins from `start` on and before `stop` is looked for as far as `end`."""
+
+    start: int
+    stop: int
+    end: int
+
+
 class _Row(NamedTuple):
     detector: Detector
     may_match: Gate
@@ -155,10 +163,10 @@ def find_spans(
 
 
 def _rows_for(text: str, personal: bool, suspect: Sequence[bool] | None) -> Iterator[_Row]:
-    """Yields the rows whose own gate is worth asking: in a short text those of a group that passes."""
+    """Yields the rows whose own gate is worth asking: those of a group that passes, or that is slow in a long text."""
     is_long = len(text) > LONG_TEXT_CHARS
     for is_suspect, (may_match, rows) in zip(suspect or repeat(True), _compiled(is_long, personal), strict=False):
-        if is_suspect and (is_long or may_match(text)):
+        if is_suspect and ((is_long and rows[0].detector.kind in _BY_AUTOMATON) or may_match(text)):
             yield from rows
 
 
@@ -200,23 +208,40 @@ def _lines_where(test: Gate, chunk: str) -> Iterator[tuple[int, str]]:
 def _windowed(row: _Row, line: str) -> Iterator[re.Match[str]]:
     """Yields the matches in a long line, tried only where the gate passes.
 
-    A match that reaches the end of its window is looked for again with the rest of the line.
+    A match that reaches the end of its window is looked at again with the rest of the line.
     """
-    position = 0
-    while position < len(line):
-        stop = position + _LONG_LINE_CHARS
-        end = stop + _CHUNK_CHARS
-        following = stop
-        if row.may_match(line[max(0, position - _CHUNK_CHARS) : end]):
-            for match in row.pattern.finditer(line, position, end):
-                if match.end() + _LOOK_CHARS > end and end < len(line):
-                    yield from row.pattern.finditer(line, match.start())
-                    return
-                if match.start() >= stop:
-                    break
-                following = max(stop, match.end())
+    position = 0  # what stands before it was a part of a match
+    for start, stop, end in _windows_where(row.may_match, line):
+        position = max(start, position)
+        while position < stop and (match := row.pattern.search(line, position, end)) and match.start() < stop:
+            if match.end() + _LOOK_CHARS > end and end < len(line):
+                match = row.pattern.match(line, match.start())
+            position = match.end() if match else position + 1
+            if match:
                 yield match
-        position = following
+
+
+def _windows_where(test: Gate, line: str) -> Iterator[_Window]:
+    """Yields the windows of a long line that pass a gate: large ones are asked first, then small ones in them."""
+    for large in _windows(line, 0, len(line), _LONG_LINE_CHARS):
+        if test(line[max(0, large.start - _LOOK_CHARS) : large.end]):
+            for small in _windows(line, large.start, large.stop, _CHUNK_CHARS):
+                if test(line[max(0, small.start - _LOOK_CHARS) : small.end]):
+                    yield small
+
+
+def _windows(line: str, first: int, last: int, size: int) -> Iterator[_Window]:
+    while first < last:
+        stop = min(_next_blank(line, first + size), last)
+        yield _Window(first, stop, _next_blank(line, stop + _CHUNK_CHARS))
+        first = stop
+
+
+def _next_blank(line: str, at: int) -> int:
+    """Returns where the next blank stands, so that no value is cut, or the last place that is near enough."""
+    most = min(at + _LONG_LINE_CHARS, len(line))
+    found = line.find(" ", at, most)
+    return most if found < 0 else found
 
 
 def _matches(row: _Row, text: str, offset: int, with_examples: bool) -> Iterator[Span]:

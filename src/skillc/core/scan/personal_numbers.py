@@ -13,6 +13,7 @@ from operator import attrgetter
 
 from skillc.core.scan.detector import Shape
 from skillc.core.scan.detectors import gate_for, passing_lines
+from skillc.core.scan.linear import may_match
 from skillc.core.scan.secret_values import is_made_up
 from skillc.core.scan.shapes import numbered_lines, pieces_of_lines, standing_in
 
@@ -142,7 +143,7 @@ _LABEL_CHARS = 72
 def _is_labelled(match: re.Match[str]) -> bool:
     """Says whether the words right before a number say that it is an id of a person, in one of many languages."""
     before = match.string[max(0, match.start("value") - _LABEL_CHARS) : match.start("value")]
-    return _ID_LABEL.search(before) is not None
+    return may_match(_ID_LABEL.pattern, before) and _ID_LABEL.search(before) is not None
 
 
 def _says(match: re.Match[str], words: str) -> bool:

@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from skillc.core.scan.blocks import Block, BlockKind, blocks_of, pieces_of
 from skillc.core.scan.finding import Severity
-from skillc.core.scan.linear import as_gates_read, gate_of
+from skillc.core.scan.linear import as_gates_read, gate_of, may_match
 from skillc.core.scan.literals import words_of
 from skillc.core.scan.polarity import is_order, sentence_around
 from skillc.core.scan.rule import Find, Hit
 from skillc.core.scan.views import View
 from skillc.core.scan.word_index import WordIndex
 
-PIECES_TOGETHER = 128
+PIECES_TOGETHER = 256
 _BLANK = r"[\s*_]{1,24}"
 _CLASS_OR_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| \??", re.DOTALL)
 _BLANKS = {" ": _BLANK, " ?": r"[\s*_]{0,24}"}
@@ -77,10 +77,11 @@ def finder(phrases: Iterable[Phrase], *, any_polarity: bool = False) -> Find:
         any_polarity: yields also what is forbidden or quoted: a compiled Skill quotes what a tool said, not a warning.
     """
     numbers = [_TABLE.add(item) for item in phrases]
+    any_of = frozenset(numbers)
 
     def find(view: View) -> Iterator[Hit]:
         found = _matches(view.text, view.path)
-        for number in numbers:
+        for number in numbers if not any_of.isdisjoint(found) else ():
             for match in found.get(number, ()):
                 block = match.block
                 if any_polarity or is_order(block, match.start, match.end):
@@ -121,27 +122,43 @@ class _Table:
 _TABLE = _Table()
 
 
+class _Piece(NamedTuple):
+    """A piece of a block, as it is and as gates read it."""
+
+    block: Block
+    offset: int
+    text: str
+    read: str
+    is_wide: bool
+
+
 @lru_cache(maxsize=16)
 def _matches(text: str, path: str = "") -> dict[int, list[_Match]]:
     """Returns for each phrase where a text holds it, in whatever polarity."""
     _TABLE.prepare()
     found: dict[int, list[_Match]] = defaultdict(list)
-    pieces = ((block, *piece) for block in blocks_of(text, path) for piece in pieces_of(block.text))
+    pieces = _pieces(text, path)
     while some := tuple(islice(pieces, PIECES_TOGETHER)):
-        called_for = _TABLE.index.called_for([words_of(piece) for _, _, piece in some])
-        for (block, offset, piece), numbers in zip(some, called_for, strict=True):
-            for number in _passing(numbers, block.kind, piece):
-                found[number].extend(_tried(_TABLE.phrases[number], block, offset, piece))
+        called_for = _TABLE.index.called_for([words_of(piece.text) for piece in some])
+        for number, places in called_for.items():
+            if matches := list(_in_pieces(_TABLE.phrases[number], [some[place] for place in places])):
+                found[number] += matches
     return found
 
 
-def _passing(numbers: Iterable[int], kind: BlockKind, piece: str) -> Iterator[int]:
-    """Yields the numbers of the phrases that may match a piece of a block of a kind, by their gates."""
-    is_wide, read = not piece.isascii(), as_gates_read(piece)
-    for number in numbers:
-        item = _TABLE.phrases[number]
-        if (item.kinds is None or kind in item.kinds) and gate_of(item.source, is_wide)(read):
-            yield number
+def _pieces(text: str, path: str) -> Iterator[_Piece]:
+    for block in blocks_of(text, path):
+        for offset, piece in pieces_of(block.text):
+            yield _Piece(block, offset, piece, as_gates_read(piece), not piece.isascii())
+
+
+def _in_pieces(item: Phrase, pieces: Iterable[_Piece]) -> Iterator[_Match]:
+    """Yields the matches of a phrase, which is tried on all pieces in a row where its kinds and its gate let it."""
+    for piece in pieces:
+        if item.kinds is not None and piece.block.kind not in item.kinds:
+            continue
+        if gate_of(item.source, piece.is_wide)(piece.read):
+            yield from _tried(item, piece.block, piece.offset, piece.text)
 
 
 def _tried(item: Phrase, block: Block, offset: int, piece: str) -> Iterator[_Match]:
@@ -151,7 +168,7 @@ def _tried(item: Phrase, block: Block, offset: int, piece: str) -> Iterator[_Mat
             continue
         if item.beside:
             sentence = sentence_around(block.text, start, end)
-            if not all(_compiled(other).search(sentence) for other in item.beside):
+            if not all(may_match(other, sentence) and _compiled(other).search(sentence) for other in item.beside):
                 continue
         yield _Match(block, start, end)
 

@@ -6,10 +6,10 @@ Not here: the fields of a contract (core.scan.contract_scanner), what a finding 
 (cli).
 """
 
-import re
 from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 from skillc.core.record import digest_of
 from skillc.core.scan.excerpts import EXCERPT_CHARS, MIN_SECRET_CHARS, excerpt_of
@@ -21,7 +21,6 @@ from skillc.core.scan.views import View, views_of
 
 MAX_SECRETS = 400  # values that are masked in every excerpt of a text
 MAX_LISTED = 200  # places of one rule in one text that are listed one by one; the rest is told as one finding
-_LINE_END = re.compile("\n")
 _ORDER = {Severity.INFO: 0, Severity.WARN: 1, Severity.BLOCK: 2}
 
 
@@ -158,7 +157,7 @@ def _hits(view: View, values: TraceValues | None) -> Iterator[tuple[int, ScanRul
 
 def _line_starts(text: str) -> list[int]:
     """Returns the offset of every line's start, so that a place is found by bisection."""
-    return [0, *(match.end() for match in _LINE_END.finditer(text))]
+    return list(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
 
 
 def with_fingerprints(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -13,7 +13,7 @@ from skillc.core.scan.blocks import pieces_of
 from skillc.core.scan.detector import Shape
 from skillc.core.scan.detectors import gate_for
 
-TOGETHER_CHARS = 4096
+TOGETHER_CHARS = 2048
 _DIGIT = re.compile(r"\d")
 Piece = tuple[int, str]
 
@@ -41,7 +41,7 @@ def standing_in(pieces: Iterable[Piece], shapes: Sequence[Shape]) -> Iterator[St
         tried = [item for item in gated if item[2](text)]
         for offset, piece in together if tried else ():
             for rank, shape, may_match in tried:
-                if may_match(piece):
+                if len(together) == 1 or may_match(piece):
                     for match in shape.pattern.finditer(piece):
                         yield Standing(rank, shape, offset, match)
 

@@ -54,7 +54,7 @@ def _sends(block: Block, match: re.Match[str]) -> bool:
 
 _ENDINGS = r"(?:org|net|com|io|co|xyz|ru|cn|top|dev|site|info|biz|me|online|club|tk|pw|cc|sh|app|link)"
 _FOREIGN = rf"(?:https?://|\b)[\w-]+(?:\.[\w-]+)*\.{_ENDINGS}\b(?!\()"
-_FOREIGN_END = rf"(?<=[\w-])\.{_ENDINGS}\b(?![\w(-]|\.\w)"  # found fast: few characters are a full stop inside a word
+_FOREIGN_END = rf"\.(?<=[\w-]\.){_ENDINGS}\b(?![\w(-]|\.\w)"  # found fast: it begins with a full stop
 _KNOWN_HOST = re.compile(
     r"(?:^|[/@.])(?:github|gitlab|google|googleapis|example|microsoft|anthropic|openai|python|npmjs|pypi|readthedocs|stackoverflow|wikipedia|mozilla|apache|kubernetes|docker|cloudflare|amazonaws|azure|w3)(?:\.\w+)?\.\w+$",
     re.I,

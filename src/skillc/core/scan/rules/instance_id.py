@@ -103,8 +103,9 @@ def find(view: View) -> Iterator[Hit]:
     taken: tuple[Span, ...] | None = None
     for standing in standing_in(_pieces(view.text), _ALL):
         match = standing.match
-        before = match.string[max(0, match.start("value") - 40) : match.start("value")]
-        if _EXAMPLE.search(before) or not standing.shape.accept(match):
+        if not standing.shape.accept(match):
+            continue
+        if _EXAMPLE.search(match.string[max(0, match.start("value") - 40) : match.start("value")]):
             continue
         taken = shown_spans(view.text) if taken is None else taken
         start, end = standing.span
