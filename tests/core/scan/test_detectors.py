@@ -268,5 +268,5 @@ def test_a_long_line_gives_what_its_parts_give_also_over_the_ends_of_its_windows
 def test_a_value_longer_than_a_window_is_found_as_in_a_short_line(monkeypatch: pytest.MonkeyPatch):
     line = "so it goes " * 900 + SAMPLES["jwt"] + MIX * 200 + " and on"
     found = find_spans(line)
-    monkeypatch.setattr(detectors, "_LONG_LINE_CHARS", len(line))
+    monkeypatch.setattr(detectors, "_REACH", len(line))
     assert found == find_spans(line) != []

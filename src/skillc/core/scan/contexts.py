@@ -171,7 +171,7 @@ CONTEXTS: tuple[Detector, ...] = (
     Detector(
         "netrc_password",
         r"login(?:\s|\\[nrtfuv])",
-        r"login(?<=\blogin)(?:[ \t\r\n]|\\n){1,8}[^\s\\]{1,128}(?:[ \t\r\n]|\\n){1,8}password(?:[ \t\r\n]|\\n){1,8}(?P<secret>[^\s\\\"']{4,256})",
+        r"login(?<!\wlogin)(?:[ \t\r\n]|\\n){1,8}[^\s\\]{1,128}(?:[ \t\r\n]|\\n){1,8}password(?:[ \t\r\n]|\\n){1,8}(?P<secret>[^\s\\\"']{4,256})",
         _accept_url,
         is_multiline=True,
         has_prefix=False,

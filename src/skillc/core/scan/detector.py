@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+Gate = Callable[[str | bytes], bool]  # says in linear time whether something may stand in a text; False is certain
+
 
 def edge_after(characters: str) -> str:
     """Returns a left edge: none of these characters before it, unless they are the letter of an escape, as in `\\n`.

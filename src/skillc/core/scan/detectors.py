@@ -7,7 +7,7 @@ Not here: replacing what was found (core.scan.redact), telling it (core.scan.rul
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import repeat
 from typing import NamedTuple
@@ -15,7 +15,9 @@ from typing import NamedTuple
 from pydantic_core import SchemaValidator, core_schema
 
 from skillc.core.scan.detector import Detector
+from skillc.core.scan.detector import Gate as Gate  # told beside what makes one
 from skillc.core.scan.formats import DETECTORS
+from skillc.core.scan.long_lines import matches_in
 from skillc.core.scan.personal import PERSONAL
 from skillc.core.scan.places import PLACES
 from skillc.core.scan.secret_values import is_placeholder, is_real_example
@@ -35,15 +37,13 @@ _IN_CODE = names("typed_secret argument_secret spaced_secret keyed_header passwo
 _LITERALS_PER_GATE = 5
 LONG_TEXT_CHARS = 2048
 _CHUNK_CHARS = 1024
-_LONG_LINE_CHARS = 8192
-_LOOK_CHARS = 64
+_REACH = 1024  # no value that holds blanks is longer
 # A look ahead or behind, with at most one level of groups inside.
 _LOOK_AROUND = re.compile(
     r"\(\?<?[=!](?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\]|\((?:[^()\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])*\))*\)"
 )
 _COUNT = re.compile(r"\{(\d+)(?:,\d*)?\}")
 _MAX_COUNT = 6
-Gate = Callable[[str | bytes], bool]
 _ASCII_ONLY = bytes(byte if byte < 0x80 else 0x7F for byte in range(256))
 
 
@@ -115,14 +115,6 @@ def gate_text(data: bytes) -> str:
     exclude is ASCII, so they match at least where they match in the whole text.
     """
     return (data if data.isascii() else data.translate(_ASCII_ONLY)).decode("ascii")
-
-
-class _Window(NamedTuple):
-    """A part of a long line: what begins from `start` on and before `stop` is looked for as far as `end`."""
-
-    start: int
-    stop: int
-    end: int
 
 
 class _Row(NamedTuple):
@@ -205,50 +197,11 @@ def _lines_where(test: Gate, chunk: str) -> Iterator[tuple[int, str]]:
         start += len(line) + 1
 
 
-def _windowed(row: _Row, line: str) -> Iterator[re.Match[str]]:
-    """Yields the matches in a long line, tried only where the gate passes.
-
-    A match that reaches the end of its window is looked at again with the rest of the line.
-    """
-    position = 0  # what stands before it was a part of a match
-    for start, stop, end in _windows_where(row.may_match, line):
-        position = max(start, position)
-        while position < stop and (match := row.pattern.search(line, position, end)) and match.start() < stop:
-            if match.end() + _LOOK_CHARS > end and end < len(line):
-                match = row.pattern.match(line, match.start())
-            position = match.end() if match else position + 1
-            if match:
-                yield match
-
-
-def _windows_where(test: Gate, line: str) -> Iterator[_Window]:
-    """Yields the windows of a long line that pass a gate: large ones are asked first, then small ones in them."""
-    for large in _windows(line, 0, len(line), _LONG_LINE_CHARS):
-        if test(line[max(0, large.start - _LOOK_CHARS) : large.end]):
-            for small in _windows(line, large.start, large.stop, _CHUNK_CHARS):
-                if test(line[max(0, small.start - _LOOK_CHARS) : small.end]):
-                    yield small
-
-
-def _windows(line: str, first: int, last: int, size: int) -> Iterator[_Window]:
-    while first < last:
-        stop = min(_next_blank(line, first + size), last)
-        yield _Window(first, stop, _next_blank(line, stop + _CHUNK_CHARS))
-        first = stop
-
-
-def _next_blank(line: str, at: int) -> int:
-    """Returns where the next blank stands, so that no value is cut, or the last place that is near enough."""
-    most = min(at + _LONG_LINE_CHARS, len(line))
-    found = line.find(" ", at, most)
-    return most if found < 0 else found
-
-
 def _matches(row: _Row, text: str, offset: int, with_examples: bool) -> Iterator[Span]:
     detector, pattern = row.detector, row.pattern
     values = [name for name in ("secret", "national", "local") if name in pattern.groupindex]
-    is_long = len(text) > _LONG_LINE_CHARS and not detector.is_multiline
-    for match in _windowed(row, text) if is_long else pattern.finditer(text):
+    found = pattern.finditer(text) if detector.is_multiline else matches_in(pattern, row.may_match, text, _REACH)
+    for match in found:
         group: str | int = next((name for name in values if match[name] is not None), 0)
         accepted = detector.accept(match) if detector.accept else not is_placeholder(match[group])
         if accepted or (with_examples and is_real_example(match[group])):

@@ -7,10 +7,12 @@ Not here: numbers and addresses of persons (core.scan.personal_numbers).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from skillc.core.scan.blocks import BlockKind, blocks_of, pieces_of
 from skillc.core.scan.detectors import gate, gate_for
+from skillc.core.scan.linear import may_match
+from skillc.core.scan.long_lines import matches_in
 from skillc.core.words import names
 
 _UP = "A-Z\u00c0-\u00d6\u00d8-\u00dc\u0141\u015a\u017b\u0179\u0106\u010c\u0160\u017d\u0150"
@@ -38,7 +40,7 @@ _ACTS = re.compile(
 )
 _BORN = re.compile(r"^,? (?:\(?(?:born|b\.|\*|DOB|geb\.|n\u00e9e?|aged \d|age \d)|\(\d{2}\))")
 _LABELLED = re.compile(
-    rf"(?m)(?:^|[\s|>*_(-])(?i:(?:(?:reviewed|signed-off|co-authored|approved|requested|prepared|tested|reported|acked|assigned|created|owned|signed|filed|raised|booked|handled|checked|verified)[- ]by)|(?:(?:case|account|order|ticket|task|project|process|file|document|data|product|service|contract|policy|booking|ship|bill|billing|emergency|main|primary|second|next|on-call|duty|key|sales|legal|hr|it|ops) ?)?(?:{_ROLES}|assignee|reviewer|approver|full name|name|first and last name|requester|attendees?|participants?|signatory|signed|attn|attention|c/o|cc|from|sold to|ship to|bill to|deliver to|payee|beneficiary|next of kin|emergency contact|responsible|point of contact|poc|lead|caller|insured|policyholder|driver|traveller|traveler|Ansprechpartner|Kontakt|Nom|Nombre|Nome|Imi\u0119|Naam|Navn|Namn))"
+    rf"(?m)(?:^|[\s|>*_(-])(?=[^\n]{{2,34}}?[:=|\u2013\u2014-][*_]{{0,2}}[ \t]{{0,4}}[\"'`]?[{_UP}])(?i:(?:(?:reviewed|signed-off|co-authored|approved|requested|prepared|tested|reported|acked|assigned|created|owned|signed|filed|raised|booked|handled|checked|verified)[- ]by)|(?:(?:case|account|order|ticket|task|project|process|file|document|data|product|service|contract|policy|booking|ship|bill|billing|emergency|main|primary|second|next|on-call|duty|key|sales|legal|hr|it|ops) ?)?(?:{_ROLES}|assignee|reviewer|approver|full name|name|first and last name|requester|attendees?|participants?|signatory|signed|attn|attention|c/o|cc|from|sold to|ship to|bill to|deliver to|payee|beneficiary|next of kin|emergency contact|responsible|point of contact|poc|lead|caller|insured|policyholder|driver|traveller|traveler|Ansprechpartner|Kontakt|Nom|Nombre|Nome|Imi\u0119|Naam|Navn|Namn))"
     rf"[*_]{{0,2}}(?: ?[:=|]| [\u2013\u2014-])[*_]{{0,2}}[ \t]{{0,4}}[\"'`]?(?P<name>{_WORD}(?:, ?{_WORD}(?: [A-Z]\.?)?|(?: {_PARTICLE}){{0,2}}(?: {_WORD}){{1,2}})|[A-Z]\. ?{_WORD})(?=\s*(?:[.,;|()<*_\"'`\[-]|\u2013|\u2014|$|\n|and\b))"
 )
 _APPOSED = re.compile(
@@ -126,6 +128,7 @@ _WORD_ENDS = (
 _NAME_GATE = r"[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}][A-Za-z\x{df}-\x{17e}'\x{2019}.-]*,? (?:(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.) ){0,2}[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}]['\x{2019}a-z\x{df}-\x{17e}]"
 _PROSE = frozenset((BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW, BlockKind.HIDDEN, BlockKind.FRONTMATTER))
 _CAPITALISED = re.compile(rf"(?<![\w@/.#-]){_WORD}(?:(?: {_PARTICLE}){{0,2}} {_WORD}){{1,3}}(?![\w-])")
+_REACH_CHARS = 512  # no name with its label is longer
 _BEFORE_CHARS = 96
 _AFTER_CHARS = 80
 
@@ -147,12 +150,17 @@ def person_names(text: str) -> Iterator[tuple[int, int]]:
 
 def _in_piece(piece: str, is_field: bool) -> Iterator[tuple[int, int]]:
     yield from _in_block(piece)
-    for match in _LABELLED.finditer(piece) if not is_field and gate_for(_LABELLED)(piece) else ():
+    for match in _gated(_LABELLED, piece) if not is_field else ():
         if _is_person(match["name"].replace(",", "")):
             yield match.span("name")
-    for match in _TITLED.finditer(piece) if gate_for(_TITLED)(piece) else ():
+    for match in _gated(_TITLED, piece):
         if _is_person(match["name"], is_titled=True):
             yield match.span("name")
+
+
+def _gated(pattern: re.Pattern[str], piece: str) -> Iterable[re.Match[str]]:
+    may_match = gate_for(pattern)
+    return matches_in(pattern, may_match, piece, _REACH_CHARS) if may_match(piece) else ()
 
 
 def _in_block(text: str) -> Iterator[tuple[int, int]]:
@@ -172,7 +180,7 @@ def _in_block(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_treated(name: str, before: str, after: str) -> bool:
-    if _GOES_ON.search(after) and _TREATED.search(before):
+    if _GOES_ON.search(after) and may_match(_TREATED.pattern, before) and _TREATED.search(before):
         return _WEAK.search(before) is None or _is_person(name, is_weak=True)
     return (
         (_ACTS.search(after) is not None and _BEGINS.search(before) is not None)

@@ -23,7 +23,7 @@ from skillc.core.scan.rule import Find, Hit
 from skillc.core.scan.views import View
 from skillc.core.scan.word_index import WordIndex
 
-PIECES_TOGETHER = 256
+PIECES_TOGETHER = 512
 _BLANK = r"[\s*_]{1,24}"
 _CLASS_OR_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| \??", re.DOTALL)
 _BLANKS = {" ": _BLANK, " ?": r"[\s*_]{0,24}"}

@@ -12,8 +12,10 @@ from typing import NamedTuple
 from skillc.core.scan.blocks import pieces_of
 from skillc.core.scan.detector import Shape
 from skillc.core.scan.detectors import gate_for
+from skillc.core.scan.long_lines import matches_in
 
 TOGETHER_CHARS = 2048
+REACH_CHARS = 512  # no shape is longer
 _DIGIT = re.compile(r"\d")
 Piece = tuple[int, str]
 
@@ -42,7 +44,7 @@ def standing_in(pieces: Iterable[Piece], shapes: Sequence[Shape]) -> Iterator[St
         for offset, piece in together if tried else ():
             for rank, shape, may_match in tried:
                 if len(together) == 1 or may_match(piece):
-                    for match in shape.pattern.finditer(piece):
+                    for match in matches_in(shape.pattern, may_match, piece, REACH_CHARS):
                         yield Standing(rank, shape, offset, match)
 
 
