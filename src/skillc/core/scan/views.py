@@ -1,7 +1,8 @@
 """Views: the same text as a reader, a model and a decoder may see it.
 
 The raw view is the text itself. Where it holds characters that hide or disguise, the `decoded` view has them taken
-out: tag characters decoded, invisible characters dropped, look-alikes and compatibility forms folded, line for line.
+out: tag characters decoded, invisible characters dropped, look-alikes and compatibility forms folded, line for line; of
+a large text it holds what stands around them, since the rest reads as in the raw view.
 What is encoded is decoded to depth 2, one view for each encoding. Every view knows where in the raw text each of its
 spans stands. Paper: 5.3, Scanners.
 Not here: decoding (core.scan.encodings, core.scan.disguises), what is looked for (core.scan.rules).
@@ -10,8 +11,9 @@ Not here: decoding (core.scan.encodings, core.scan.disguises), what is looked fo
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from skillc.core.scan.blocks import pieces_of
@@ -22,6 +24,8 @@ from skillc.core.scan.encodings import ESCAPE_GATES, JOINT_GATE, RUN_GATES, runs
 RAW = "raw"
 DECODED = "decoded"
 MAX_DEPTH = 2
+LARGE_CHARS = 65_536  # of a larger text only what stands around a change is read once more
+AROUND_CHARS = 8_192
 
 TAG_FIRST, TAG_LAST = 0xE0000, 0xE007F
 
@@ -50,6 +54,7 @@ _DECODE: dict[int, str | None] = {**_TAGS, **_DROPPED, **_FILLERS, **_SELECTORS}
 # A character that never joins the one before it: ASCII, and letters of scripts that have no composed forms.
 _STARTER = re.compile("[\x00-\x7f\u0410-\u0417\u0430-\u0437\u3400-\u9fff]")
 _PART_CHARS = 64
+_FENCE = re.compile(r"(?m)^[ \t>]{0,12}(?:`{3,}|~{3,})")
 _MAX_PART_CHARS = 2048
 
 Span = tuple[int, int]
@@ -79,12 +84,56 @@ def views_of(text: str, path: str = "") -> tuple[View, ...]:
     if not text.isascii():
         decoded = decode(text)
         if decoded != text:
-            views.append(View(DECODED, decoded, _Places(text, decoded).place, path))
+            views.append(_decoded_view(text, decoded, path))
         views += _joined("hidden", [*hidden_bits(text), *reordered(text)], raw)
     known: set[tuple[str, str, tuple[Span, ...]]] = set()
     for view in tuple(views[:2]):
         views += _encoded(view, MAX_DEPTH, known)
     return tuple(views)
+
+
+def _decoded_view(text: str, decoded: str, path: str) -> View:
+    """Returns the decoded view; of a large text what stands around that which decoding changes."""
+    places = _Places(text, decoded)
+    if len(text) <= LARGE_CHARS:
+        return View(DECODED, decoded, places.place, path)
+    parts = list(_around(decoded, places.changes()))
+    starts = list(accumulate((last - first + 2 for first, last in parts), initial=0))  # an empty line is between parts
+
+    def place(start: int, end: int) -> Span:
+        number = min(bisect_right(starts, start), len(parts)) - 1
+        first, last = parts[number]
+        return places.place(*(min(first + offset - starts[number], last) for offset in (start, end)))
+
+    return View(DECODED, "\n\n".join(decoded[first:last] for first, last in parts), place, path)
+
+
+def _around(decoded: str, changes: Iterable[Span]) -> Iterator[Span]:
+    """Yields what stands around changes, cut where lines or words end, from the fence on that is open there."""
+    fences = [match.start() for match in _FENCE.finditer(decoded)]
+    held: Span | None = None
+    for start, end in changes:
+        if held is not None and end <= held[1] - AROUND_CHARS:
+            continue
+        first = _cut(decoded, start - 2 * AROUND_CHARS, start - AROUND_CHARS) if start > 2 * AROUND_CHARS else 0
+        last = _cut(decoded, end + AROUND_CHARS, end + 2 * AROUND_CHARS)
+        before = bisect_right(fences, first)
+        first = fences[before - 1] if before % 2 else first
+        if held is not None and first > held[1]:
+            yield held
+            held = None
+        held = (first if held is None else min(first, held[0]), last)
+    if held is not None:
+        yield held
+
+
+def _cut(text: str, first: int, last: int) -> int:
+    """Returns where the first line between two places begins, or the first word."""
+    for sign in ("\n", " "):
+        found = text.find(sign, first, last)
+        if found >= 0:
+            return found + 1
+    return min(first, len(text))
 
 
 def decode(text: str) -> str:
@@ -127,6 +176,15 @@ class _Places:
         self._starts = _starts_of(self._lines)
         self._decoded_starts = _starts_of(decoded.split("\n"))
         self._parts: dict[int, tuple[list[str], list[int], list[int]]] = {}
+
+    def changes(self) -> Iterator[Span]:
+        """Yields the spans of the decoded text that differ from the raw one, a part of a line each."""
+        for number, line in enumerate(self._lines):
+            if not line.isascii():
+                parts, _, starts = self._parts_of(number)
+                for part, (first, last) in zip(parts, pairwise(starts), strict=True):
+                    if not part.isascii() and _decode_part(part) != part:
+                        yield self._decoded_starts[number] + first, self._decoded_starts[number] + last
 
     def place(self, start: int, end: int) -> Span:
         first = self._offset(start)
