@@ -25,12 +25,12 @@ from skillc.core.scan.personal import PERSONAL
 from skillc.core.scan.places import PLACES
 
 PRIVATE_KINDS = frozenset(row.kind for row in (*PERSONAL, *PLACES))  # the other kinds are credentials
-_JOINTS, _ESCAPES = -2, -4  # the groups of rows whose gates have these too
+_JOINTS, _ESCAPES = -1, -3  # the groups of rows whose gates have these too
 
 
 @cache
 def _gates(is_long: bool) -> tuple[Gate, ...]:
-    """Returns the gates of the detectors and of what is encoded: joints with the rows that need an automaton too."""
+    """Returns the gates of the detectors and of what is encoded: joints and escapes too."""
     groups = [[row.gate for row in group] for group in row_groups(is_long, personal=True)]
     groups[_JOINTS].append(JOINT_GATE)
     groups[_ESCAPES].extend(ESCAPE_GATES)
