@@ -1,5 +1,6 @@
 """Stale Skills: what was there before and is not at HEAD, and never what nobody can tell."""
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,8 @@ import pytest
 from skillc.core.skill.claim import Action, StepClaim
 from skillc.core.skill.contract import Contract
 from skillc.lifecycle.init import init
-from skillc.lifecycle.stale import StaleItem, stale
+from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.stale import StaleItem, outdated_skills, stale
 from skillc.lifecycle.status import status
 from tests.makers import make_citation, make_claim, make_contract
 from tests.repositories import run_git
@@ -200,3 +202,28 @@ def test_the_work_tree_is_not_asked_and_nothing_is_run(project: World):
     project.write("Makefile", "$(shell touch ran)\n")
     assert items(project) == []
     assert not (project.root / "ran").exists()
+
+
+def test_more_skills_cost_no_more_processes(project: World, monkeypatch: pytest.MonkeyPatch):
+    started: list[str] = []
+    init = subprocess.Popen.__init__
+
+    def counted(self: Any, argv: Any, *arguments: Any, **options: Any) -> None:
+        started.append(argv[1])
+        init(self, argv, *arguments, **options)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", counted)
+
+    def processes() -> int:
+        context = project.context()
+        skills = list(current_skills(context).values())
+        headers = context.traces.headers()
+        before = len(started)
+        assert outdated_skills(context, skills, headers) == ()
+        return len(started) - before
+
+    one = processes()
+    for number in range(5):
+        put_skill(project, a_skill(name=f"other-{number}", skill_id=f"s-{number:016d}"))
+    assert len(current_skills(project.context())) == 6
+    assert processes() == one

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from skillc.repo.fates import Fate, fate_of, last_change_of, objects_at, paths_named
+from skillc.repo.fates import Fate, commits_in, fate_of, last_change_of, objects_at, objects_in, paths_named
 from skillc.repo.repository import Repository
 from tests.repositories import commit_files, run_git
 
@@ -63,3 +63,25 @@ def test_objects_names_and_changed_lines_are_found(root: Path, repository: Repos
     assert paths_named(repository, "HEAD", "b.py") == ["a/b.py", "c/b.py"]
     assert last_change_of(repository, "HEAD", "Makefile", "^docs:") == commit
     assert last_change_of(repository, "HEAD", "Makefile", "^never:") is None
+
+
+def test_only_commits_of_the_history_are_known_however_many_are_asked_for(root: Path, repository: Repository):
+    first = run_git(root, "rev-parse", "HEAD")
+    commit_files(root, {"more": "1\n"})
+    head = run_git(root, "rev-parse", "HEAD")
+    run_git(root, "switch", "--quiet", "-c", "side")
+    commit_files(root, {"side": "1\n"})
+    side = run_git(root, "rev-parse", "HEAD")
+    asked = [first, head, f"{head}^1", f"{first}^1", side, "0" * 40, "no such thing", "", "a\nb"]
+    assert commits_in(repository, head, asked) == {first: first, head: head, f"{head}^1": first}
+    assert commits_in(repository, head, []) == {}
+
+
+def test_paths_of_many_commits_are_told_apart(root: Path, repository: Repository):
+    first = run_git(root, "rev-parse", "HEAD")
+    commit_files(root, {"a/b": "1\n"})
+    head = run_git(root, "rev-parse", "HEAD")
+    found = objects_in(repository, {first: ["a/b", "README.md"], head: ["a", "a/b", "gone"]})
+    assert {commit: sorted(paths) for commit, paths in found.items()} == {first: ["README.md"], head: ["a", "a/b"]}
+    assert found[head]["a/b"] == run_git(root, "rev-parse", "HEAD:a/b")
+    assert objects_in(repository, {}) == {}

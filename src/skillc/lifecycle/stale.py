@@ -7,7 +7,7 @@ Not here: what a text names (core.skill.named) and offers (core.skill.offers), l
 """
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,7 +20,7 @@ from skillc.core.trace.records import TraceHeader
 from skillc.errors import UsageError
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import SkillHistory, StoredSkill, current_skills, require_skill
-from skillc.repo.fates import Fate, fate_of, last_change_of, objects_at, paths_named
+from skillc.repo.fates import Fate, commits_in, fate_of, last_change_of, objects_at, objects_in, paths_named
 from skillc.repo.objects import ObjectReader, TooLargeError, open_reader
 
 _EVIDENCE_COMMITS = 3  # the newest; the tree before the admission comes on top of them
@@ -95,9 +95,17 @@ def outdated_skills(
         return ()
     starts = {h.trace_id: h.environment.git.head_start for h in headers if h.environment.git is not None}
     with open_reader(context.repository) as reader:
-        look = _Look(context, head, reader, _looked_into(n for names in named.values() for n in names))
-        history = SkillHistory(context)
-        return tuple(o for s in kept if (o := _outdated(look, history, s, named[s.name], starts)) is not None)
+        paths = {s.name: _looked_into(named[s.name]) for s in kept}
+        look = _Look(context, head, reader)
+        look.load({head: frozenset[str]().union(*paths.values())})
+        doubtful = {s.name: [n for n in named[s.name] if _is_doubtful(look, n)] for s in kept}
+        suspects = [s for s in kept if doubtful[s.name]]
+        before = _commits_before(look, suspects, starts) if suspects else {}
+        wanted: dict[str, frozenset[str]] = {}
+        for name, commits in before.items():
+            wanted |= {c: wanted.get(c, frozenset()) | paths[name] for c in commits}
+        look.load(wanted)
+        return tuple(o for s in suspects if (o := _outdated(look, s, doubtful[s.name], before[s.name])) is not None)
 
 
 def _looked_into(named: Iterable[Named]) -> frozenset[str]:
@@ -120,18 +128,20 @@ def _definition_files(named: Named) -> tuple[str, ...]:
 
 @dataclass
 class _Look:
-    """What is read of the trees, each once. `paths` are all that the Skills name."""
+    """What is read of the trees, each once, and of all Skills together: a process costs more than its answer."""
 
     context: Context
     head: str
     reader: ObjectReader
-    paths: frozenset[str]
     trees: dict[str, dict[str, str]] = field(default_factory=dict)
     fates: dict[str, Fate] = field(default_factory=dict)
 
+    def load(self, wanted: Mapping[str, frozenset[str]]) -> None:
+        """Reads which of these paths commits have."""
+        for commit, found in objects_in(self.context.repository, wanted).items():
+            self.trees.setdefault(commit, {}).update(found)
+
     def at(self, commit: str) -> Mapping[str, str]:
-        if commit not in self.trees:
-            self.trees[commit] = objects_at(self.context.repository, commit, self.paths)
         return self.trees[commit]
 
     def text(self, object_id: str) -> str | None:
@@ -156,16 +166,12 @@ class _Look:
         return self.fates[path]
 
 
-def _outdated(
-    look: _Look,
-    history: SkillHistory,
-    skill: StoredSkill,
-    named: tuple[Named, ...],
-    starts: Mapping[str, str | None],
-) -> OutdatedSkill | None:
-    now = look.at(look.head)
-    doubtful = [n for n in named if n.interface is not Interface.FILE or n.path not in now]
-    before = list(_commits_before(look, history, skill, starts)) if doubtful else []
+def _is_doubtful(look: _Look, named: Named) -> bool:
+    """Says whether a name has to be looked up in older commits: all but a file that is there."""
+    return named.interface is not Interface.FILE or named.path not in look.at(look.head)
+
+
+def _outdated(look: _Look, skill: StoredSkill, doubtful: list[Named], before: list[str]) -> OutdatedSkill | None:
     items = tuple(i for n in doubtful if (i := _item(look, n, before)) is not None)
     if not items or skill.contract is None:
         return None
@@ -179,21 +185,21 @@ def _outdated(
 
 
 def _commits_before(
-    look: _Look, history: SkillHistory, skill: StoredSkill, starts: Mapping[str, str | None]
-) -> Iterator[str]:
-    """Yields commits in HEAD's history at which the Skill's names must have held: before admission and evidence."""
-    repository = look.context.repository
+    look: _Look, skills: Iterable[StoredSkill], starts: Mapping[str, str | None]
+) -> dict[str, list[str]]:
+    """Returns, by Skill, commits in HEAD's history at which its names must have held: before admission and evidence."""
+    history = SkillHistory(look.context)
+    revisions = {s.name: _revisions_of(history, s, starts) for s in skills}
+    known = commits_in(look.context.repository, look.head, (r for own in revisions.values() for r in own))
+    commits = {name: dict.fromkeys(known[r] for r in own if r in known) for name, own in revisions.items()}
+    return {name: [c for c in own if c != look.head] for name, own in commits.items()}
+
+
+def _revisions_of(history: SkillHistory, skill: StoredSkill, starts: Mapping[str, str | None]) -> list[str]:
     assert skill.contract is not None
     last = next((c for c in reversed(history.changes.get(skill.name, [])) if c.tree == skill.tree), None)
-    revisions = [f"{last.commit}^1"] if last is not None else []
     cited = dict.fromkeys(s for t in reversed(list(cited_events(skill.contract))) if (s := starts.get(t)))
-    revisions += list(cited)[:_EVIDENCE_COMMITS]
-    seen = {look.head}
-    for revision in revisions:
-        commit = repository.resolve(revision)
-        if commit is not None and commit not in seen and repository.is_ancestor(commit, look.head):
-            seen.add(commit)
-            yield commit
+    return [*([f"{last.commit}^1"] if last is not None else []), *list(cited)[:_EVIDENCE_COMMITS]]
 
 
 def _item(look: _Look, named: Named, before: list[str]) -> StaleItem | None:

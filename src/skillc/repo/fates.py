@@ -5,7 +5,7 @@ repository stay off. Not here: what a vanished file means (lifecycle.stale).
 """
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from skillc.repo.repository import Repository
@@ -27,15 +27,42 @@ class Fate:
 
 def objects_at(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, str]:
     """Returns path -> object id for those of the paths that are files, links or folders of a commit."""
-    wanted = sorted(p for p in set(paths) if p and p.isprintable())
-    names = "".join(f"{commit}:{path}\n" for path in wanted).encode("utf-8", "surrogateescape")
-    out = repository.git.run("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=names)
-    found = {}
-    for path, line in zip(wanted, out.decode("utf-8", "surrogateescape").splitlines(), strict=True):
-        object_id, _, kind = line.rpartition(" ")
+    return objects_in(repository, {commit: paths})[commit]
+
+
+def objects_in(repository: Repository, wanted: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
+    """Returns the same for many commits with their paths, by commit; one process answers all of it."""
+    found: dict[str, dict[str, str]] = {commit: {} for commit in wanted}
+    asked = [(c, p) for c, paths in wanted.items() for p in sorted(set(paths)) if p and p.isprintable()]
+    for (commit, path), (object_id, kind) in zip(
+        asked, _kinds_of(repository, [f"{c}:{p}" for c, p in asked]), strict=True
+    ):
         if kind in ("blob", "tree"):
-            found[path] = object_id
+            found[commit][path] = object_id
     return found
+
+
+def commits_in(repository: Repository, head: str, revisions: Iterable[str]) -> dict[str, str]:
+    """Returns revision -> commit for those that are `head` or before it; two processes answer all of it."""
+    asked = sorted({r for r in revisions if r and r.isprintable()})
+    kinds = _kinds_of(repository, [f"{r}^{{commit}}" for r in asked])
+    found = {r: object_id for r, (object_id, kind) in zip(asked, kinds, strict=True) if kind == "commit"}
+    if not found:
+        return {}
+    names = "".join(f"{commit}\n" for commit in sorted({*found.values()})) + f"^{head}\n"
+    elsewhere = set(repository.git.run("rev-list", "--stdin", stdin=names.encode()).decode().split())
+    return {r: commit for r, commit in found.items() if commit not in elsewhere}
+
+
+def _kinds_of(repository: Repository, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yields object id and kind of each name; the kind of what is not there is `missing`."""
+    if not names:
+        return
+    asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+    out = repository.git.run("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=asked)
+    for line in out.decode("utf-8", "surrogateescape").splitlines():
+        object_id, _, kind = line.rpartition(" ")
+        yield object_id, kind
 
 
 def paths_named(repository: Repository, commit: str, name: str) -> list[str]:
