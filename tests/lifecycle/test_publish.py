@@ -84,6 +84,27 @@ def test_check_there_passes_when_the_signer_is_registered_there_and_a_merge_admi
     assert current_skills(two.other.context())[FAMILY].contract == two.arrived()
 
 
+@pytest.mark.parametrize("side", ["here", "there"])
+def test_a_publication_that_was_killed_halfway_is_ended_by_the_same_command(two: Two, side: str):
+    """A push that is killed while the other git moves its refs can leave the candidate without its records."""
+    register_person(two.other, public_of(two.key))
+    before = two.shop.git("rev-parse", "skillc/ledger")
+    two.publish()
+    if side == "here":
+        two.shop.git("update-ref", "refs/heads/skillc/ledger", before)
+    else:
+        two.other.git("update-ref", "-d", "refs/heads/skillc/ledger")
+        assert two.codes() != set()
+    assert two.publish().state == "known"
+    assert two.codes() == set()
+    ledgers = [world.git("rev-parse", "skillc/ledger") for world in (two.shop, two.other)]
+    two.publish()
+    assert [world.git("rev-parse", "skillc/ledger") for world in (two.shop, two.other)] == ledgers
+    for world, words in ((two.shop, "out other"), (two.other, "in shop")):
+        (event,) = [e for e in timeline(world.context()).events if e.event == "publication"]
+        assert event.detail.startswith(words)
+
+
 def test_an_approver_there_amends_it_and_check_counts_exactly_that(two: Two):
     register_person(two.other, public_of(two.key))
     two.publish()

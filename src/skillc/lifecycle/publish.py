@@ -96,13 +96,17 @@ def publish(
                 f"another candidate of {plan.contract.task_family} waits in {plan.there.policy.namespace}",
                 hint="merge or reject it there first",
             )
-        if dry_run or (waiting is not None and _is_recorded(context, plan)):
+        is_whole = waiting is not None and _is_recorded(context, plan) and _is_recorded_there(plan)
+        if dry_run or is_whole:
             return _report(plan, to, "known" if waiting is not None else "planned")
         with approvers_key(context, key_path, hint=_NOBODY) as (path, person):
             if waiting is not None:  # it arrived, and the command ended before it said so here
                 version = waiting.versions[0]
-                _, left = _signed_records(context, plan, person, tree=version.tree, tip=version.commit, key=path)
-                _record_here(context, plan, left)
+                arrived, left = _signed_records(context, plan, person, tree=version.tree, tip=version.commit, key=path)
+                if not _is_recorded_there(plan):
+                    push_all(plan.there.repository, _ledger_there(plan, arrived, version.tree))
+                if not _is_recorded(context, plan):
+                    _record_here(context, plan, left)
                 return _report(plan, to, "known")
             return _write(context, plan, to, path, person)
 
@@ -112,6 +116,24 @@ def _is_recorded(context: Context, plan: _Plan) -> bool:
     wanted = ("out", plan.source.contract, plan.there.policy.namespace)
     records = (s.record for s in stored_audit(context))
     return any(isinstance(r, PublicationRecord) and (r.direction, r.contract, r.other) == wanted for r in records)
+
+
+def _is_recorded_there(plan: _Plan) -> bool:
+    """Says whether the ledger there has the run and the publication of exactly this version."""
+    wanted = ("in", plan.contract.content_digest(), plan.source.namespace)
+    records = (s.record for s in stored_audit(plan.there))
+    arrived = (r for r in records if isinstance(r, PublicationRecord))
+    has_run = any(r.run == plan.group.run and r.versions for r in plan.there.ledger.runs)
+    return has_run and any((r.direction, r.contract, r.other) == wanted for r in arrived)
+
+
+def _ledger_there(plan: _Plan, arrived: Envelope, tree: str) -> list[RefUpdate]:
+    """Appends the records to the ledger of the clone; returns the move that brings them there."""
+    repository = plan.there.repository
+    old = repository.refs(layout.LEDGER_REF).get(layout.LEDGER_REF)
+    files = [run_file(_run(plan, tree)), ledger_file(AUDIT_FOLDER, arrived)]
+    new = append_to_ledger(repository, files, message=f"published: {plan.contract.name}\n", at=plan.there.now)
+    return [RefUpdate(layout.LEDGER_REF, old, new)] if new else []
 
 
 def _record_here(context: Context, plan: _Plan, left: Envelope) -> None:
@@ -203,12 +225,7 @@ def _write(context: Context, plan: _Plan, to: str, key: Path, person: Person) ->
     refs = repository.refs()
     ref = layout.LOCAL_REFS + plan.branch
     update_refs(repository, [RefUpdate(ref, refs.get(ref), tip)], drop=[written.tmp_ref])
-    files = [run_file(_run(plan, tree)), ledger_file(AUDIT_FOLDER, arrived)]
-    message = f"published: {contract.name}\n"
-    ledger = append_to_ledger(repository, files, message=message, at=context.now)
-    moved = [RefUpdate(ref, refs.get(ref), tip)]
-    moved += [RefUpdate(layout.LEDGER_REF, refs.get(layout.LEDGER_REF), ledger)] if ledger else []
-    push_all(repository, moved)
+    push_all(repository, [RefUpdate(ref, refs.get(ref), tip), *_ledger_there(plan, arrived, tree)])
     _record_here(context, plan, left)
     counts = any(same_key(p.key, arrived.key) for p in approvers(there.policy))
     return _report(plan, to, "published").model_copy(update={"commit": tip, "by": person.id, "counts": counts})
