@@ -1,7 +1,7 @@
 """Texts that nobody wrote: honest and hostile ones cut, spliced, repeated, encoded and sprinkled with odd characters.
 
 Whatever comes out, the scanner ends in time, its places stand inside the text, and it shows no credential. The default
-run tries 2,000 texts; 100,000 of them, and rows of the corpora where they are here, with SKILLC_FUZZ=1 in the slow group.
+run tries 2,000 texts; the slow group tries 100,000, and rows of the corpora among them where they are here.
 """
 
 import base64
@@ -176,7 +176,6 @@ def test_texts_that_nobody_wrote_are_scanned_in_time_and_show_nothing():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.environ.get("SKILLC_FUZZ"), reason="takes half an hour; SKILLC_FUZZ=1 runs it")
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_a_hundred_thousand_texts_that_nobody_wrote(shard: int):
     texts = inputs(1000 + shard, SLOW_INPUTS // SHARDS, seeds(), SLOW_CHARS)

@@ -26,14 +26,10 @@ from tests.corpora import corpus
 pytestmark = pytest.mark.benchmark
 Row = dict[str, Any]
 MAX_CPU_S = 15.0  # for 1,000 files of 14 kB
-NOISE = 1.15  # what a busy machine may add
-# The bars that are not met yet: how far off a figure may be, so that it gets no worse.
-FAR_OFF_PEER = 1.5  # of 8 times; 6.9 was measured on a busy machine
-FAR_OFF_LINE = 2.5  # of twice; 2.5 times was measured beside a yardstick of the machine's speed, 3.9 without
 MIN_TIMES_DETECT_SECRETS = 8.0
-MAX_TIMES_HOSTILE = (
-    2.0  # for bytes that nothing in them asks to look closer at; prose in one line keeps every gate open
-)
+MAX_TIMES_HOSTILE = 2.0
+NOISE = 1.1  # what a busy machine may add
+ROUNDS = 3  # what is compared takes turns, and the better round of each counts
 OURS = "skillc"
 
 
@@ -177,19 +173,15 @@ def honest() -> tuple[str, ...]:
     return texts
 
 
-def cpu_of(texts: tuple[str, ...]) -> float:
-    """CPU seconds, the better of two runs; each text is changed a little so that no reading of it is known."""
-
-    def run(mark: str) -> float:
-        return cost_of(lambda: [scan_text(text + mark, path="a/SKILL.md") for text in texts]).cpu_s
-
-    return min(run("\n"), run("\n\n"))
+def cpu_of(texts: tuple[str, ...], turn: int) -> float:
+    """CPU seconds; in every turn each text is changed a little so that no reading of it is known."""
+    return cost_of(lambda: [scan_text(text + "\n" * (turn + 1), path="a/SKILL.md") for text in texts]).cpu_s
 
 
 def test_speed_for_a_thousand_files_of_14_kb():
     texts = honest()
-    cpu_of(texts[:60])
-    cpu_s = cpu_of(texts) * 14_000_000 / sum(map(len, texts))
+    cpu_of(texts, ROUNDS)
+    cpu_s = min(cpu_of(texts, turn) for turn in range(ROUNDS)) * 14_000_000 / sum(map(len, texts))
     print(f"\n1,000 files of 14 kB: {cpu_s:.1f} CPU s, bar {MAX_CPU_S:.0f}")
     assert cpu_s <= NOISE * MAX_CPU_S
 
@@ -204,24 +196,28 @@ def test_speed_against_detect_secrets(tmp_path: Path):
         path = tmp_path / "skills" / str(number) / "SKILL.md"
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
-    cpu_of(texts[:60])
-    mine = cpu_of(texts)
-    _, theirs = scan_with(peer, program, tmp_path / "skills", tmp_path / "report.json")
-    print(f"\n{len(texts)} files: {mine:.1f} CPU s, detect-secrets {theirs:.1f}, ratio {theirs / mine:.1f}, bar 8")
-    assert theirs / mine >= MIN_TIMES_DETECT_SECRETS / FAR_OFF_PEER
+    cpu_of(texts, ROUNDS)
+    turns = [
+        (cpu_of(texts, turn), scan_with(peer, program, tmp_path / "skills", tmp_path / "report.json")[1])
+        for turn in range(ROUNDS)
+    ]
+    mine, theirs = (min(column) for column in zip(*turns, strict=True))
+    print(f"\n{len(texts)} files: {mine:.2f} CPU s, detect-secrets {theirs:.1f}, ratio {theirs / mine:.1f}, bar 8")
+    assert theirs / mine >= MIN_TIMES_DETECT_SECRETS / NOISE
 
 
 def test_a_long_line_and_many_lines_change_the_rate_little():
-    """Prose without line ends opens more gates and is above the bar; it must not get worse."""
+    """Beside the same text in lines. Prose without line ends is the hardest: it keeps the gates of many rules open."""
     prose = "\n".join(honest())[:1_000_000]
-    cpu_of((prose,))
-    normal = cpu_of((prose,)) / len(prose)
-    cases = (
-        ("a line of 1 MB", prose.replace("\n", " "), FAR_OFF_LINE * MAX_TIMES_HOSTILE),
-        ("a line of 1 MB of one word", "word " * 200_000, NOISE * MAX_TIMES_HOSTILE),
-        ("20,000 more newlines", prose + "\n" * 20_000, NOISE * MAX_TIMES_HOSTILE),
-    )
-    for name, text, most in cases:
-        times = cpu_of((text,)) / len(text) / normal
-        print(f"\n{name}: {times:.2f} times the normal rate of {normal * 1e6:.2f} us a character, bar 2")
-        assert times < most, name
+    texts = {
+        "the text in lines": prose,
+        "a line of 1 MB": prose.replace("\n", " "),
+        "a line of 1 MB of one word": "word " * 200_000,
+        "20,000 more newlines": prose + "\n" * 20_000,
+    }
+    turns = [{name: cpu_of((text,), turn) / len(text) for name, text in texts.items()} for turn in range(ROUNDS + 1)]
+    normal, *rates = (min(turn[name] for turn in turns[1:]) for name in texts)
+    print(f"\nthe normal rate is {normal * 1e6:.2f} us a character")
+    for name, rate in zip(list(texts)[1:], rates, strict=True):
+        print(f"{name}: {rate / normal:.2f} times the normal rate, bar 2")
+        assert rate < NOISE * MAX_TIMES_HOSTILE * normal, name
