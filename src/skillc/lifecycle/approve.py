@@ -13,7 +13,7 @@ from skillc.core.admit.gates import GateVerdict, check_gates, is_rejected, may_a
 from skillc.core.policy import ApprovalMode, Person
 from skillc.core.record import Record, canonical_json
 from skillc.core.trace.verification import APPROVAL_NAMESPACE, Envelope
-from skillc.errors import PolicyError, SkillcError
+from skillc.errors import PolicyError
 from skillc.lifecycle.admission import gate_input_of
 from skillc.lifecycle.admit import admit_candidate
 from skillc.lifecycle.approvals import versions_of
@@ -76,7 +76,7 @@ def approve(
     if context.policy.approval.mode is ApprovalMode.AUTO and may_admit_approved(given, gates):
         try:
             admit_candidate(context, candidate, by=by, proof="approval", with_files=files)
-        except SkillcError:  # what a person signed is kept, whatever stands in the way of base
+        except PolicyError:  # base moved on: what a person signed is kept; where git refused, old or new is left
             _append(context, candidate, files)
             raise
         return _report(context, candidate, by, "admitted", gates, candidate.tip)
