@@ -132,12 +132,30 @@ def test_gzip_in_several_pieces_is_read_whole():
     assert told("a.tar.gz", gzip.compress(data[:700]) + gzip.compress(data[700:])) == list(FILES.items())
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.sampled_from([zip_of(FILES), tar_of(FILES), tar_of(FILES, "w:gz")]), st.data())
-def test_no_broken_archive_stops_a_scan(data: bytes, draw: st.DataObject):
+LONG = {name: data * 200 for name, data in FILES.items()}
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+WHOLE = [*(zip_of(LONG, method) for method in METHODS), tar_of(FILES), tar_of(FILES, "w:gz")]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(WHOLE), st.data())
+def test_no_broken_archive_stops_a_scan_and_what_is_not_read_is_told(data: bytes, draw: st.DataObject):
     broken = bytearray(data)
     for _ in range(draw.draw(st.integers(1, 6))):
         broken[draw.draw(st.integers(0, len(broken) - 1))] = draw.draw(st.integers(0, 255))
     cut = draw.draw(st.integers(0, len(broken)))
     for name in ("a.zip", "a.tar", "a.tar.gz"):
-        list(members_of(name, bytes(broken[: cut or len(broken)])))
+        for member in members_of(name, bytes(broken[: cut or len(broken)])):
+            assert member.problem is None or (member.problem and not member.data)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_damaged_byte_of_a_member_is_borne(method: int):
+    """Each decompressor has its own error for bytes that it cannot read."""
+    data = zip_of({"s/SKILL.md": b"hello world " * 40}, method)
+    found = set()
+    for place in range(30, data.index(b"PK\x01\x02")):
+        broken = bytearray(data)
+        broken[place] ^= 0xFF
+        found |= {member.problem for member in members_of("a.zip", bytes(broken))}
+    assert "is broken" in found

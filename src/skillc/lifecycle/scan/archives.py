@@ -5,6 +5,7 @@ looked at. The limits are on count, size and ratio, so a small file cannot becom
 """
 
 import io
+import lzma
 import struct
 import tarfile
 import zipfile
@@ -20,9 +21,11 @@ MAX_MEMBER_BYTES = 8 * 1024 * 1024
 MAX_TOTAL_BYTES = 64 * 1024 * 1024
 MAX_RATIO = 200  # of a member's size to what it takes in the archive
 _FREE_BYTES = 1024 * 1024  # small members may be as regular as they like
+# What the readers of the standard library raise for bytes that are no archive: their own errors, those of the
+# decompressors (of bz2: OSError, ValueError), and of fields that lie: lengths, names, numbers, unknown methods.
 _BROKEN = (
-    zipfile.BadZipFile, zipfile.LargeZipFile, tarfile.TarError, zlib.error, struct.error, OSError, EOFError,
-    ValueError, OverflowError, IndexError, KeyError, RecursionError, RuntimeError, NotImplementedError, UnicodeError,
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error, OSError, EOFError,
+    ValueError, OverflowError, IndexError, RuntimeError,
 )  # fmt: skip
 _LINK_MODE = 0xA000
 
