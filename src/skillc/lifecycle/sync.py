@@ -2,19 +2,20 @@
 
 Fetches into remote-tracking refs, merges what only one side has, pushes. Nothing is forced over work that this
 clone has not seen. Paper: 5.6; docs/THREATS.md, cross-boundary flow.
+Not here: which of two candidates stays (lifecycle.sync_candidates).
 """
 
 import time
 from datetime import UTC, datetime
 from typing import Literal
 
-from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.policy import TracesLocation
 from skillc.core.record import Record
 from skillc.core.remove import joined
 from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.overtaken import until_not_overtaken
+from skillc.lifecycle.sync_candidates import SyncedRef, closed_there, sync_candidates
 from skillc.repo import layout
 from skillc.repo.commits import FileChange, NewCommit, Put, PutObject, RefUpdate, update_refs, write_commits
 from skillc.repo.git import failure
@@ -24,22 +25,11 @@ from skillc.repo.objects import list_tree, open_reader
 from skillc.repo.repository import Repository
 
 _CONSENT = "trace-consent.json"
-_CLOSED = (ProposalOutcome.HUMAN_REJECTED, ProposalOutcome.EVALUATION_FAILED)
 _ATTEMPTS = 6  # somebody else pushes, or a fetch of another command moves the same refs
 _PAUSE_S = 0.2
 _Joined = Literal["up to date", "fetched", "merged"]
 _PUSHED_BY_ANOTHER = ("rejected", "fetch first", "cannot lock ref", "incorrect old value")
 _FETCHED_BY_ANOTHER = ("cannot lock ref", ".lock': File exists", "couldn't update")
-
-
-class SyncedRef(Record):
-    """What happened to one branch."""
-
-    branch: str
-    state: Literal[
-        "up to date", "fetched", "merged", "pushed", "merged and pushed", "kept here", "diverged", "closed there"
-    ]
-    reason: str = ""
 
 
 class SyncReport(Record):
@@ -69,8 +59,8 @@ def sync(context: Context, remote: str, *, consent: bool = False, push: bool = T
     if context.policy.traces.location is TracesLocation.BRANCH:
         done.append(_sync_traces(repository, remote, push=push, may_share=may_share))
     context.forget_ledger()
-    done += _closed_there(context, prefix, seen)
-    done += until_not_overtaken(context, lambda: _sync_candidates(context, remote, push=push))
+    done += closed_there(context, prefix, seen)
+    done += until_not_overtaken(context, lambda: sync_candidates(context, remote, push=push))
     return SyncReport(remote=remote, refs=tuple(d for d in done if d is not None))
 
 
@@ -155,70 +145,3 @@ def _merge_union(repository: Repository, ref: str, local: str, theirs: str, mess
     written = write_commits(repository, [NewCommit(message, changes, at, merged=theirs)], parent=local, label="merge")
     update_refs(repository, [RefUpdate(ref, local, written.ids[-1])], drop=[written.tmp_ref])
     return written.ids[-1]
-
-
-def _sync_candidates(context: Context, remote: str, *, push: bool) -> list[SyncedRef]:
-    """Takes candidates that only the remote has, and pushes ours where the remote stands where we saw it."""
-    repository = context.repository
-    prefix = f"refs/remotes/{remote}/{layout.CANDIDATE_PREFIX}"
-    refs = repository.refs(layout.CANDIDATE_REFS.rstrip("/"), prefix.rstrip("/"))
-    with write_lock(repository):  # a reject takes the branch and writes its record under this lock: both or neither
-        context.forget_ledger()
-        rejected = {o.run for o in context.ledger.outcomes if o.outcome in _CLOSED and not o.claims}
-    names = sorted(
-        {r.removeprefix(layout.CANDIDATE_REFS) for r in refs if r.startswith(layout.CANDIDATE_REFS)}
-        | {r.removeprefix(prefix) for r in refs if r.startswith(prefix)}
-    )
-    return [_sync_candidate(repository, remote, name, refs, push=push, rejected=rejected) for name in names]
-
-
-def _closed_there(context: Context, prefix: str, seen: dict[str, str]) -> list[SyncedRef]:
-    """Takes a candidate away whose branch was there and is gone, merged or not, and that nothing changed here since."""
-    repository = context.repository
-    now = repository.refs(prefix.rstrip("/"))
-    here = repository.refs(layout.CANDIDATE_REFS.rstrip("/"))
-    found = []
-    for tracking, tip in sorted(seen.items()):
-        name = tracking.removeprefix(prefix)
-        ref = layout.CANDIDATE_REFS + name
-        if tracking not in now and here.get(ref) == tip:
-            update_refs(repository, [RefUpdate(ref, tip, None)])
-            reason = f"its branch is gone there; back with: git branch {layout.CANDIDATE_PREFIX}{name} {tip[:12]}"
-            found.append(SyncedRef(branch=layout.CANDIDATE_PREFIX + name, state="closed there", reason=reason))
-    return found
-
-
-def _run_of_tip(repository: Repository, commit: str) -> str:
-    return repository.git.line("log", "-1", "--format=%(trailers:key=Skillc-Run,valueonly)", commit)
-
-
-def _sync_candidate(
-    repository: Repository, remote: str, name: str, refs: dict[str, str], *, push: bool, rejected: set[str]
-) -> SyncedRef:
-    branch = layout.CANDIDATE_PREFIX + name
-    ref = layout.LOCAL_REFS + branch
-    local, theirs = refs.get(ref), refs.get(f"refs/remotes/{remote}/{branch}")
-    if local == theirs:
-        return SyncedRef(branch=branch, state="up to date")
-    if local is None and theirs is not None and _run_of_tip(repository, theirs) in rejected:
-        reason = f"it was rejected; take it away there with: git push {remote} --delete {branch}"
-        return SyncedRef(branch=branch, state="kept here", reason=reason)
-    if local is None:
-        update_refs(repository, [RefUpdate(ref, None, theirs)])
-        return SyncedRef(branch=branch, state="fetched")
-    if theirs is not None and repository.is_ancestor(local, theirs):
-        update_refs(repository, [RefUpdate(ref, local, theirs)])
-        return SyncedRef(branch=branch, state="fetched", reason="people added commits there")
-    if not push:
-        return SyncedRef(branch=branch, state="kept here")
-    people = theirs is not None and "skillc@localhost" not in repository.git.line("log", "-1", "--format=%ae", theirs)
-    if people:
-        reason = f"people committed to it on {remote}; merge it there, or delete it"
-        return SyncedRef(branch=branch, state="diverged", reason=reason)
-    lease = f"--force-with-lease={ref}:{theirs or ''}"
-    answer = repository.git.ask("push", "--quiet", "--no-verify", lease, remote, f"{local}:{ref}")
-    if answer.code != 0:
-        return SyncedRef(
-            branch=branch, state="diverged", reason="it moved on the remote meanwhile; run skillc sync again"
-        )
-    return SyncedRef(branch=branch, state="pushed")
