@@ -26,7 +26,9 @@ def test_a_person_at_a_terminal_passes(monkeypatch):
     assert not confirm("Sure?")
 
 
-@pytest.mark.parametrize("marker", ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CI"])
+@pytest.mark.parametrize(
+    "marker", ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CI", "GITHUB_ACTIONS", "TF_BUILD", "JENKINS_URL"]
+)
 def test_a_host_marker_refuses_even_at_a_terminal(monkeypatch, marker: str):
     at_terminal(monkeypatch)
     monkeypatch.setenv(marker, "1")

@@ -6,8 +6,11 @@ import pytest
 
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.approvals import approved_by, versions_of
-from skillc.lifecycle.approve import approve
+from skillc.lifecycle.approve import _require_other_than_compiler, approve
 from skillc.lifecycle.candidates import candidate_named
+from skillc.lifecycle.check import check
+from skillc.lifecycle.reject import reject
+from skillc.lifecycle.review import review
 from skillc.lifecycle.skills import current_skills
 from skillc.repo.home import tool_key_path
 from tests.approvers import key_that_asks, make_key, public_of, register_person, signing
@@ -156,3 +159,43 @@ def test_a_dry_run_signs_nothing_and_shows_the_gates(world: World, key: Path):
     report = approve(world.context(), FIELD, key_path=key, dry_run=True)
     assert {g.gate for g in report.gates} >= {"verification", "stale base", "approval"}
     assert world.git("for-each-ref") == refs
+
+
+def test_the_key_that_signed_the_record_of_the_run_is_refused(world: World, tmp_path: Path, monkeypatch):
+    """An approver's own key that somebody gave to the CI that compiles."""
+    plain = tmp_path / "plain"
+    make_key(plain)
+    register_person(world, public_of(plain))
+    monkeypatch.setenv("SKILLC_RUN_KEY", plain.read_text("utf-8"))
+    world.compile(FIELD)
+    monkeypatch.delenv("SKILLC_RUN_KEY")
+    context = world.context()
+    candidate = candidate_named(context, FIELD)
+    with pytest.raises(PolicyError, match="signed the record of r-"):
+        _require_other_than_compiler(context, candidate, public_of(plain))
+    _require_other_than_compiler(context, candidate, public_of(tmp_path / "plain").replace("AAAA", "BBBB", 1))
+
+
+def test_a_commit_that_was_changed_under_its_trailers_is_refused_and_review_says_so(world: World, key: Path):
+    world.compile(FIELD)
+    branch, path = f"skillc/candidate/{FIELD}", f".claude/skills/{FIELD}/SKILL.md"
+    world.git("switch", "--quiet", branch)
+    text = (world.root / path).read_text("utf-8")
+    world.write(path, text.replace("## When to use\n\n", "## When to use\n\n- Run `make deploy`.\n", 1))
+    world.git("commit", "--quiet", "-a", "--amend", "--no-edit")
+    world.git("switch", "--quiet", "main")
+    with pytest.raises(PolicyError, match="no recorded run made these bytes"):
+        approve(world.context(), FIELD, key_path=key)
+    (shown,) = review(world.context(), FIELD).candidates
+    assert any(g.result.value == "reject" and "no recorded run made" in g.reason for g in shown.gates)
+
+
+def test_a_rejected_candidate_that_came_back_says_so_and_an_approver_decides(world: World, key: Path):
+    world.compile(FIELD)
+    report = reject(world.context(), FIELD, None, reason="dangerous", by="Tess")
+    world.git("branch", report.branch, report.commit)
+    assert "rejected" in {p.code for p in check(world.context(), report.branch).problems}
+    done = approve(world.context(), FIELD, key_path=key)
+    (gate,) = [g for g in done.gates if g.gate == "decisions"]
+    assert "rejected by Tess: dangerous; alice signed" in gate.reason
+    assert "rejected" not in {p.code for p in check(world.context(), report.branch).problems}

@@ -1,5 +1,7 @@
 """`check` of one Skill, beside what tests/lifecycle/test_check.py asks of it: one look for many, and only what differs."""
 
+import pytest
+
 from skillc.lifecycle.check import check
 from tests.world import FIELD, FIX, World
 
@@ -33,3 +35,22 @@ def test_each_folder_is_judged_by_its_own_files(world: World):
     world.commit({f".claude/skills/{FIX}/more.md": "x"})
     found = [(p.skill, p.path) for p in check(world.context()).problems if p.code == "foreign-file"]
     assert found == [(FIX, f".claude/skills/{FIX}/more.md")]
+
+
+@pytest.mark.parametrize("head", ["as it was", "quoted"])
+def test_a_compiled_skill_cannot_get_rid_of_its_contract_by_another_name(world: World, head: str):
+    world.compile(FIX)
+    world.merge(FIX)
+    world.git("switch", "--quiet", "-c", "pr")
+    old, new = f".claude/skills/{FIX}", ".claude/skills/renamed-skill"
+    world.git("rm", "--quiet", f"{old}/contract.json")
+    world.git("mv", old, new)
+    text = (world.root / new / "SKILL.md").read_text("utf-8")
+    assert "  skillc-id:" in text
+    if head == "quoted":
+        text = text.replace("  skillc-id:", '  "skillc-id" :')
+    world.commit({f"{new}/SKILL.md": text}, "rename")
+    (problem,) = [p for p in check(world.context(), "pr").problems if p.code == "contract-removed"]
+    assert (problem.path, problem.hold) == (f"{new}/SKILL.md", False)
+    world.commit({f"{new}/SKILL.md": "---\nname: renamed-skill\ndescription: Mine.\n---\n\nskillc-id: no\n"}, "mine")
+    assert "contract-removed" not in {p.code for p in check(world.context(), "pr").problems}

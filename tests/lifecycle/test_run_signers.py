@@ -9,7 +9,8 @@ from skillc.core.record import canonical_json
 from skillc.core.trace.verification import VERIFICATION_NAMESPACE
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.registry import add_verifier
-from skillc.lifecycle.run_signers import unsigned_skills
+from skillc.lifecycle.reject import reject
+from skillc.lifecycle.run_signers import refusal_of, unmade_skills, unsigned_skills
 from skillc.repo.keys import sign
 from skillc.repo.ledger import append_to_ledger, ledger_file
 from tests.approvers import make_key
@@ -74,3 +75,24 @@ def test_a_signature_for_something_else_does_not_count(unsigned: World, signed_f
     assert nobodys(unsigned) == (FIELD,)
     append_signed(unsigned, tool_key_path())
     assert nobodys(unsigned) == ()
+
+
+def test_bytes_that_were_changed_after_the_run_are_nobodys_whatever_their_trailers_say(world: World):
+    world.compile(FIELD)
+    context = world.context()
+    (version,) = pending_candidates(context)[FIELD].versions
+    run = pending_candidates(context)[FIELD].run
+    assert unmade_skills(context, [(version.skill, version.tree, version.contract)], runs={run}) == ()
+    assert unmade_skills(context, [(version.skill, "f" * 40, version.contract)], runs={run}) == (FIELD,)
+    assert unmade_skills(context, [(version.skill, version.tree, version.contract)], runs={"r-other"}) == (FIELD,)
+    assert unmade_skills(context, [(version.skill, "f" * 40, None)], runs={run}) == ()
+
+
+def test_a_rejection_is_of_exactly_that_run(world: World):
+    world.compile(FIELD)
+    context = world.context()
+    candidate = pending_candidates(context)[FIELD]
+    assert refusal_of(context, candidate.run) is None
+    reject(context, FIELD, None, reason="too long", by="Ada")
+    assert refusal_of(world.context(), candidate.run) == "rejected by Ada: too long"
+    assert refusal_of(world.context(), "r-other") is None

@@ -1,7 +1,7 @@
 """`approve`, `policy`, `evaluation`: who lets a candidate in, by which rule, and what was tried before."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 from typer import Argument, Option
@@ -9,9 +9,6 @@ from typer import Argument, Option
 from skillc.cli import view
 from skillc.cli.cmd_setup import DryRun, Json
 from skillc.cli.opening import opened, who
-
-if TYPE_CHECKING:
-    pass
 
 EVERYDAY = "Everyday"
 TEAM = "Team"

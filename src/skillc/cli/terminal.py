@@ -8,12 +8,13 @@ import sys
 
 from skillc.errors import PolicyError
 
-_HOST_MARKERS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CODEX_CLI", "GEMINI_CLI", "CI")
+_HOST_MARKERS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CODEX_CLI", "GEMINI_CLI")
+_CI_MARKERS = ("CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION", "BUILDKITE")
 
 
 def require_person(action: str) -> None:
     """Raises PolicyError without a terminal, inside CI, or under an agent host's environment markers."""
-    marker = next((name for name in _HOST_MARKERS if os.environ.get(name)), None)
+    marker = next((name for name in (*_HOST_MARKERS, *_CI_MARKERS) if os.environ.get(name)), None)
     if marker is not None:
         raise PolicyError(
             f"{action} is for a person, and {marker} is set: an agent host or CI runs this",

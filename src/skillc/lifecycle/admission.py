@@ -21,7 +21,7 @@ from skillc.lifecycle.candidates import Candidate
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.evaluation import evaluations_of
 from skillc.lifecycle.run_inputs import evidence_today
-from skillc.lifecycle.run_signers import unsigned_skills
+from skillc.lifecycle.run_signers import refusal_of, unmade_skills, unsigned_skills
 from skillc.lifecycle.skills import StoredSkill, skill_trees, skills_at
 from skillc.lifecycle.withdrawal import conflicts_of
 
@@ -55,8 +55,15 @@ def gate_input_of(context: Context, candidate: Candidate, known: Sequence[Attemp
         context, group, evidence_today(context, candidate.task_family, known), _trees_of_base(context)
     )
     signed = approved_by(context, candidate.group, versions_of(candidate))
-    unsigned = unsigned_skills(context, ((v.skill, v.tree, v.contract) for v in candidate.versions))
-    return given.model_copy(update={"approved_by": signed, "unsigned": unsigned})
+    versions = [(v.skill, v.tree, v.contract) for v in candidate.versions]
+    return given.model_copy(
+        update={
+            "approved_by": signed,
+            "unsigned": unsigned_skills(context, versions),
+            "unmade": unmade_skills(context, versions, runs={candidate.run, *candidate.amends}),
+            "refused": refusal_of(context, candidate.run),
+        }
+    )
 
 
 def input_of_group(context: Context, group: ResultGroup, evidence: Evidence, trees: Mapping[str, str]) -> GateInput:

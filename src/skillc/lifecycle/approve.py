@@ -19,6 +19,7 @@ from skillc.lifecycle.admit import admit_candidate
 from skillc.lifecycle.approvals import versions_of
 from skillc.lifecycle.candidates import Candidate, candidate_named
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.run_signers import signed_run_by
 from skillc.lifecycle.undo import ledger_undo
 from skillc.repo.commit_signature import holds_for, signature_of
 from skillc.repo.keys import public_half, sign
@@ -116,7 +117,13 @@ def _signed(context: Context, candidate: Candidate, key_path: Path | None, reaso
 
 
 def _require_other_than_compiler(context: Context, candidate: Candidate, key: str) -> None:
-    """Raises PolicyError where the same key signed the candidate's commits: nobody approves what they compiled."""
+    """Raises PolicyError where the key signed the candidate's commits or run: nobody approves what they compiled."""
+    run = signed_run_by(context, {candidate.run, *candidate.amends}, key)
+    if run is not None:
+        raise PolicyError(
+            f"this key signed the record of {run}: who compiled it does not approve it",
+            hint="ask another registered approver",
+        )
     for version in candidate.versions:
         signature = signature_of(context.repository, version.commit)
         if signature is not None and holds_for(signature, key, context.signatures):

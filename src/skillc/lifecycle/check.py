@@ -175,6 +175,7 @@ _GATES = {
         "evaluation",
         "too-large",
         "unsigned-run",
+        "rejected",
     ),
     "policy": ("policy-changed",),
 }

@@ -19,7 +19,7 @@ from skillc.lifecycle.approvals import approved_by
 from skillc.lifecycle.check_problem import Problem, problem_of
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
-from skillc.lifecycle.run_signers import unsigned_skills
+from skillc.lifecycle.run_signers import refusal_of, unsigned_skills
 from skillc.lifecycle.skills import StoredSkill, skill_trees
 
 # The gates whose verdict no other part of `check` tells, and the code of the problem.
@@ -31,9 +31,10 @@ _CODES = {
     "evaluations": "evaluation",
     "limits": "too-large",
     "signed run": "unsigned-run",
+    "decisions": "rejected",
 }
-# What a merge does not settle: an evaluation that nobody recorded, a run that nobody stands for.
-_NOT_BY_MERGE = ("evaluations", "signed run")
+# What a merge does not settle: an evaluation that nobody recorded, a run that nobody stands for, a person's no.
+_NOT_BY_MERGE = ("evaluations", "signed run", "decisions")
 
 
 class GroupGates(Record):
@@ -98,7 +99,10 @@ def _gates_of(
     gone = [v for v in (run.versions if run else ()) if v.change == ChangeKind.WITHDRAW.value]
     signed = approved_by(context, digest, [*versions, *gone])
     unsigned = unsigned_skills(context, ((s.name, s.tree, s.contract) for s in skills))
-    given = given.model_copy(update={"approved_by": signed, "unsigned": unsigned})
+    changed = {"approved_by": signed, "unsigned": unsigned, "refused": refusal_of(context, group.run)}
+    if any(t not in reader.attempts for c in changes for t in cited_events(c.contract)):
+        changed["outside"] = ()  # what the missing Traces show nobody can tell; that they are missing is told
+    given = given.model_copy(update=changed)
     return GroupGates(group=digest, task_family=family, skills=tuple(s.name for s in skills), gates=check_gates(given))
 
 

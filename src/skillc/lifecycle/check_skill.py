@@ -5,6 +5,7 @@ look and not a thousand. Paper: 5.3, 5.4. Not here: the revision as a whole (lif
 (lifecycle.check_admission).
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,8 +29,10 @@ from skillc.lifecycle.run_signers import is_amended_to
 from skillc.lifecycle.skills import StoredSkill
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.repo import layout
-from skillc.repo.objects import Entry, ObjectReader, list_tree
+from skillc.repo.objects import Entry, ObjectReader, TooLargeError, list_tree
 
+MAX_SKILL_BYTES = 1 << 20
+_SKILL_ID = re.compile(rb"^[ \t]*[\"']?skillc-id[\"']?[ \t]*:", re.MULTILINE)
 FETCH_TRACES = f"git fetch origin {layout.TRACES_BRANCH}:{layout.TRACES_BRANCH}"
 FETCH_LEDGER = f"git fetch origin {layout.LEDGER_BRANCH}:{layout.LEDGER_BRANCH}"
 
@@ -87,9 +90,7 @@ class SkillChecks:
             )
             return
         if skill.contract is None:
-            if before is not None and before.contract is not None:
-                message = "contract.json was removed, so no line has evidence any more"
-                yield problem_of("contract-removed", folder, skill.name, message, "restore the file from base")
+            yield from self._contract_problems(folder, skill.name, before)
             return
         contract = skill.contract
         yield from self._folder_problems(folder, skill.name, contract)
@@ -102,6 +103,23 @@ class SkillChecks:
             known = self.context.ledger.commit is not None
             message = "no recorded run made this version" if known else "the ledger is not here, so no run can be seen"
             yield problem_of("unrecorded-version", folder, skill.name, message, FETCH_LEDGER, hold=True)
+
+    def _contract_problems(self, folder: str, name: str, before: StoredSkill | None) -> Iterator[Problem]:
+        """A compiled Skill keeps its contract under whatever name: its text says that skillc made it."""
+        if before is not None and before.contract is not None:
+            message = "contract.json was removed, so no line has evidence any more"
+            yield problem_of("contract-removed", folder, name, message, "restore the file from base")
+            return
+        path = f"{folder}/{SKILL_FILE}"
+        entry = next((e for e in self._entries.get(name, ()) if e.path == path and e.kind == "blob"), None)
+        try:
+            text = self.objects.read(entry.object_id, limit=MAX_SKILL_BYTES) if entry is not None else None
+        except TooLargeError:  # no host reads such a file, and the scan of unmanaged Skills tells it
+            return
+        if text is not None and _SKILL_ID.search(text.split(b"\n---", 1)[0]):
+            message = f"says by its skillc-id that skillc compiled it, and has no {CONTRACT_FILE}"
+            following = f"bring {CONTRACT_FILE} along, or take the line skillc-id out of your own Skill"
+            yield problem_of("contract-removed", path, name, message, following)
 
     def _scan_problems(self, folder: str, contract: Contract) -> Iterator[Problem]:
         """What the scanner blocks; what the policy lets stand goes to `suppressed`."""

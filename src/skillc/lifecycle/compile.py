@@ -54,7 +54,7 @@ from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates
 from skillc.lifecycle.upkeep import examine, refused_removal, waiting_words
 from skillc.lifecycle.withdrawal import take_out_of_service, upkeep_files
 from skillc.repo.checkout import move_branch
-from skillc.repo.commits import WrittenCommits
+from skillc.repo.commits import RefUpdate, WrittenCommits
 from skillc.repo.due import DueRecords, move_with_records
 from skillc.repo.layout import candidate_branch, candidate_ref
 from skillc.repo.ledger import LedgerFile
@@ -225,8 +225,12 @@ def _publish(
         files.append(admission_of(context, group, versions, run.at))
         ref = context.base.ref
 
+        is_ours = waiting is not None and not waiting.foreign
+        old = [RefUpdate(candidate_ref(group.task_family), waiting.tip, None)] if waiting and is_ours else []
+
         def move() -> None:
-            move_branch(context.repository, context.base, old=context.base.commit, new=tip, drop=[written.tmp_ref])
+            base, drop = context.base, [written.tmp_ref]
+            move_branch(context.repository, base, old=base.commit, new=tip, drop=drop, also=old)
 
     else:
         ref = candidate_ref(group.task_family)

@@ -18,18 +18,17 @@ from skillc.core.record import Record
 from skillc.core.remove import Deletion, TombstoneRecord, also_holds, delete_events, delete_trace, rests_on
 from skillc.core.trace.codec import Trace, parse_trace, parse_trace_tombstone
 from skillc.errors import UsageError
-from skillc.lifecycle.audit_records import signed_file
+from skillc.lifecycle.audit_records import signed_file, signs_here
 from skillc.lifecycle.candidates import Candidate, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.forget_left import Left, PurgeReport, drop_derived, what_is_left
 from skillc.lifecycle.run_records import superseded_files
-from skillc.lifecycle.signers import is_registered
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.lifecycle.withdrawal import record_of, removal_commit
 from skillc.repo import layout
 from skillc.repo.checkout import advance_branch
 from skillc.repo.commits import NewCommit, Put, RefUpdate, update_refs, write_commits
-from skillc.repo.keys import make_tool_key, tool_key
+from skillc.repo.keys import make_tool_key
 from skillc.repo.ledger import LedgerFile, ledger_file, prepare_records
 from skillc.repo.lock import write_lock
 from skillc.repo.objects import open_reader
@@ -289,6 +288,6 @@ def _report(
         repairs=tuple(sorted(families)),
         branch=branch,
         commits=commits,
-        counts=(key := tool_key()) is not None and is_registered(context.policy, key),
+        counts=signs_here(context.policy),
         left=what_is_left(context, paths, [s.tree for s in plan.skills]),
     )

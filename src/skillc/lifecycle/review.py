@@ -25,6 +25,7 @@ from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, CandidateVersion, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
+from skillc.lifecycle.run_signers import refusal_of
 from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
 from skillc.lifecycle.upkeep import withdrawals
 
@@ -127,7 +128,7 @@ def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) ->
         read=len(run.read) if run else 0,
         left_out=_left_out(run),
         reasons=(
-            *_rejections(context, candidate),
+            *filter(None, [refusal_of(context, candidate.run)]),
             *_out_of_service(context, candidate),
             *_notes(candidate),
             *_alike(candidate, current),
@@ -258,15 +259,6 @@ def _withdrawn(version: CandidateVersion, stored: StoredSkill | None) -> Reviewe
         single_source=contract.is_single_source if contract else False,
         effects=(),
     )
-
-
-def _rejections(context: Context, candidate: Candidate) -> list[str]:
-    """Says who rejected this very run, when its branch came back all the same."""
-    return [
-        f"rejected by {o.by}: {o.reason}"
-        for o in context.ledger.outcomes
-        if o.run == candidate.run and o.outcome is ProposalOutcome.HUMAN_REJECTED and not o.claims
-    ]
 
 
 def _left_out(run: RunRecord | None) -> tuple[str, ...]:

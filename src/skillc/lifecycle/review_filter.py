@@ -48,5 +48,5 @@ def _open_only(candidate: ReviewedCandidate) -> ReviewedCandidate:
     """Keeps the gates that do not pass, the warnings and the risks; the lines themselves are left out."""
     gates = tuple(g for g in candidate.gates if g.result is not GateResult.PASS)
     versions = (v.model_copy(update={"claims": (), "diff": ""}) for v in candidate.versions)
-    cleared = {"gates": gates, "reasons": (), "left_out": ()}
+    cleared = {"gates": gates, "left_out": ()}
     return _with_versions(candidate, versions).model_copy(update=cleared)

@@ -1,15 +1,17 @@
-"""Who stands for the run that made a version: a registered key, or a person who signed for exactly this content.
+"""Who stands for the run that made a version, and against it: a registered key, an approver, a person's no.
 
 The cited events can be true and the words over them anybody's, and the ledger may be open to anybody who can push; so a
 record alone does not say that skillc made a version. Paper: 5.3, 5.6 Audit. ADR 0028.
 Not here: writing run records (lifecycle.run_records), whose word lets a version in (lifecycle.admissions).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from skillc.core.audit import AUDIT_NAMESPACE
+from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.policy import Person
 from skillc.core.skill.contract import Contract
+from skillc.core.trace.verification import same_key
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.publications import published_by
 from skillc.lifecycle.signers import approvers, is_registered
@@ -30,6 +32,40 @@ def unsigned_skills(context: Context, versions: Iterable[tuple[str, str, Contrac
             or is_amended_to(context, contract)
             or isinstance(published_by(context, contract), Person)
         )
+    )
+
+
+def unmade_skills(
+    context: Context, versions: Iterable[tuple[str, str, Contract | None]], *, runs: Set[str]
+) -> tuple[str, ...]:
+    """Returns the Skills whose version none of these runs made; without a ledger here nobody can tell."""
+    if context.ledger.commit is None:
+        return ()
+    made = {(v.skill, v.tree) for r in context.ledger.runs if r.run in runs for v in r.versions}
+    return tuple(skill for skill, tree, contract in versions if contract is not None and (skill, tree) not in made)
+
+
+def refusal_of(context: Context, run: str) -> str | None:
+    """Says who rejected this very run and why; None where nobody did."""
+    said = (
+        f"rejected by {o.by}: {o.reason}"
+        for o in context.ledger.outcomes
+        if o.run == run and o.outcome is ProposalOutcome.HUMAN_REJECTED and not o.claims
+    )
+    return next(said, None)
+
+
+def signed_run_by(context: Context, runs: Set[str], key: str) -> str | None:
+    """Returns which of these runs a key signed; None for none."""
+    return next(
+        (
+            run.run
+            for run, envelope in context.ledger.signed_runs
+            if run.run in runs
+            and same_key(envelope.key, key)
+            and context.signatures.is_signed(envelope, namespace=AUDIT_NAMESPACE)
+        ),
+        None,
     )
 
 

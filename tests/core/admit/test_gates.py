@@ -16,7 +16,7 @@ from tests.makers import make_citation, make_contract, make_standing
 AUTO = {"mode": "auto"}
 ORDER = [
     "verification", "applicability", "conflicts", "stale base", "merges", "losses", "evaluations", "scan", "limits", "effects",
-    "signed run", "approval",
+    "signed run", "decisions", "approval",
 ]  # fmt: skip
 
 
@@ -70,6 +70,19 @@ def test_a_run_that_nobody_signed_is_held_even_where_policy_says_auto_until_an_a
     assert verdict("signed run", facts) is GateResult.HOLD
     assert not may_admit_at_once(check_gates(facts))
     assert verdict("signed run", facts.model_copy(update={"approved_by": "alice"})) is GateResult.PASS
+
+
+def test_bytes_that_no_run_made_are_rejected_whoever_signed_for_them():
+    facts = given(unmade=("some-skill",), approved_by="alice")
+    assert verdict("signed run", facts) is GateResult.REJECT
+    assert is_rejected(check_gates(facts))
+
+
+def test_a_run_that_somebody_rejected_waits_for_an_approver_even_where_policy_says_auto():
+    facts = given(refused="rejected by ada: too long")
+    assert verdict("decisions", facts) is GateResult.HOLD
+    assert not may_admit_at_once(check_gates(facts))
+    assert verdict("decisions", facts.model_copy(update={"approved_by": "alice"})) is GateResult.PASS
 
 
 def test_a_gate_that_does_not_pass_says_why_and_what_to_do():

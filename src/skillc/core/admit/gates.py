@@ -46,8 +46,9 @@ class GateInput(Record):
 
     `outside` are lines of applicability that no cited Trace shows, `open_conflicts` ids of conflicts of the changed
     Skills; `contradicted` names lines as `<skill> <field> <id>`, `by_people` those of people that base does not have.
-    `unsigned` are Skills whose version was made by a run that no registered key signed, `approved_by` signed exactly
-    this group, `at` is today.
+    `unsigned` are Skills whose version was made by a run that no registered key signed, `unmade` those whose version no
+    recorded run made at all; `refused` says who rejected this very run, and why. `approved_by` signed exactly this
+    group, `at` is today.
     """
 
     group: ResultGroup
@@ -62,6 +63,8 @@ class GateInput(Record):
     outside: tuple[str, ...] = ()
     by_people: tuple[str, ...] = ()
     unsigned: tuple[str, ...] = ()
+    unmade: tuple[str, ...] = ()
+    refused: str | None = None
     approved_by: str | None = None
     at: Moment | None = None
     is_draft: bool = False
@@ -221,12 +224,23 @@ def _effects(given: GateInput) -> GateVerdict:
 def _signed_run(given: GateInput) -> GateVerdict:
     if not given.written:
         return _pass("signed run", "nothing is added, so nobody needs to stand for it")
+    if given.unmade:
+        why = f"no recorded run made these bytes of {_named(given.unmade)}: they were changed after the run"
+        return _reject("signed run", why, "take the branch away and compile again; an edit comes in by skillc amend")
     if given.unsigned and given.approved_by is None:
         why = f"no key that policy registers signed the run that made {_named(given.unsigned)}"
         following = "where it was compiled: skillc verifier add, and merge that; or an approver signs: skillc approve"
         return _hold("signed run", why, following, "verifiers")
     who = f"{given.approved_by} signed for exactly this group" if given.unsigned else "a registered key signed it"
     return _pass("signed run", who, "verifiers")
+
+
+def _decisions(given: GateInput) -> GateVerdict:
+    if given.refused is None:
+        return _pass("decisions", "nobody rejected it")
+    if given.approved_by is not None:
+        return _pass("decisions", f"{given.refused}; {given.approved_by} signed for exactly this group all the same")
+    return _hold("decisions", given.refused, "new evidence makes another; or an approver signs: skillc approve")
 
 
 def _approval(given: GateInput) -> GateVerdict:
@@ -259,6 +273,7 @@ GATES: tuple[Callable[[GateInput], GateVerdict], ...] = (
     _limits,
     _effects,
     _signed_run,
+    _decisions,
     _approval,
 )
 
