@@ -8,8 +8,10 @@ from skillc.errors import RepoError, UsageError
 from skillc.lifecycle.audit_verify import verify_audit
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.check import check
+from skillc.lifecycle.folder_branches import folder_branches
 from skillc.lifecycle.forget import forget
 from skillc.lifecycle.skills import current_skills
+from skillc.lifecycle.status import status
 from skillc.lifecycle.upkeep import withdrawals
 from skillc.repo import layout
 from skillc.repo.objects import open_reader
@@ -237,3 +239,69 @@ def test_a_machine_that_nobody_registered_forgets_too_and_says_that_check_will_n
     assert (report.is_news, report.counts) == (True, False)
     assert merged.context().traces.read(trace_id) is None
     assert {p.code for p in check(merged.context()).problems} == {"deleted-content"}
+
+
+def test_on_a_protected_base_the_next_compile_repairs_while_the_removal_waits(merged: World):
+    merged.set_policy("protected_base: false", "protected_base: true")
+    trace_id, _ = cited(merged)
+    before = current_skills(merged.context())[FIELD]
+    do(merged, trace_id)
+    assert [r.skill for r in status(merged.context()).repairs] == [FIELD]
+    report = merged.compile_one(FIELD)
+    assert report.group.state == "candidate"
+    assert trace_id not in report.read
+    assert status(merged.context()).repairs == ()
+    merged.merge(FIELD)
+    after = current_skills(merged.context())[FIELD]
+    assert (after.contract.skill_id, after.tree != before.tree) == (before.contract.skill_id, True)
+    assert after.tree not in withdrawals(merged.context())
+    assert check(merged.context()).ok
+    assert folder_branches(merged.context()) == ()  # the removal is overtaken
+
+
+def test_a_removal_that_is_merged_first_makes_the_repair_anew(merged: World):
+    merged.set_policy("protected_base: false", "protected_base: true")
+    report = do(merged, cited(merged)[0])
+    first = merged.compile_one(FIELD)
+    merged.git("merge", "--quiet", "--no-ff", "-m", "ok", report.branch)
+    second = merged.compile_one(FIELD)
+    assert second.group.state == "candidate"
+    assert second.run != first.run
+    merged.merge(FIELD)
+    assert check(merged.context()).ok
+
+
+def test_without_remaining_evidence_a_protected_base_keeps_the_folder_out_of_service(merged: World):
+    merged.set_policy("protected_base: false", "protected_base: true")
+    do(merged, *(t for t, a in merged.attempts().items() if a.task_family == FIELD))
+    assert status(merged.context()).repairs == ()
+    merged.compile()
+    assert FIELD not in pending_candidates(merged.context())
+    assert [b.changes[0].change for b in folder_branches(merged.context())] == ["withdraw"]
+
+
+def test_the_next_step_of_the_status_is_the_repair(merged: World):
+    do(merged, cited(merged)[0])
+    told = status(merged.context())
+    assert told.next is not None
+    assert told.next.command == f"skillc compile --family {FIELD}"
+    merged.compile_one(FIELD)
+    assert status(merged.context()).repairs == ()
+
+
+def test_a_second_run_names_the_same_places(merged: World):
+    trace_id, _ = cited(merged)
+    merged.git("tag", "kept")
+    first, second = do(merged, trace_id).left, do(merged, trace_id).left
+    assert first is not None
+    assert "kept" in first.tags
+    assert second == first
+
+
+def test_what_repeats_a_text_is_told_beside_the_trace_that_it_repeats(merged: World):
+    one, other = sorted(t for t, a in merged.attempts().items() if a.task_family == FIELD)[:2]
+    alone = {name: do(merged, name, dry_run=True).traces[0].also for name in (one, other)}
+    both = do(merged, one, other, dry_run=True)
+    for told in both.traces:
+        expected = {t: ids for t, ids in alone[told.trace_id].items() if t not in (one, other)}
+        assert told.also == expected

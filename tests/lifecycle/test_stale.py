@@ -10,12 +10,12 @@ from skillc.core.skill.claim import Action, StepClaim
 from skillc.core.skill.contract import Contract
 from skillc.lifecycle.init import init
 from skillc.lifecycle.skills import current_skills
-from skillc.lifecycle.stale import StaleItem, outdated_skills, stale
+from skillc.lifecycle.stale import OutdatedSkill, StaleItem, outdated_skills, stale, with_compilation
 from skillc.lifecycle.status import status
 from tests.makers import make_citation, make_claim, make_contract
 from tests.repositories import run_git
 from tests.skill_folders import put_skill
-from tests.world import World
+from tests.world import FIELD, World
 
 GEN = 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--fast")\np.add_argument("--out")\n' + "#\n" * 20
 PROJECT = {
@@ -81,7 +81,7 @@ def test_a_moved_file_is_renamed_and_says_where_it_is(project: World):
     assert (two.field, two.claim_id) == ("decisions", "see")
 
 
-def test_a_file_of_the_same_name_that_is_new_is_offered(project: World):
+def test_a_file_of_the_same_name_that_is_new_iswith_compilation(project: World):
     project.git("rm", "--quiet", "tools/gen.py")
     project.commit({"scripts/gen.py": "other = True\n"}, "rewrite")
     (item,) = items(project)
@@ -193,8 +193,17 @@ def test_status_marks_the_skill_and_names_the_command(project: World):
     assert report.next is not None
     assert report.next.command == "skillc stale some-family"
     (skill,) = stale(project.context()).skills
-    assert skill.next[0] == "skillc amend some-family"
-    assert skill.next[1] == "skillc compile --family some-family"
+    assert skill.next == ("skillc amend some-family", "skillc retire some-family --reason TEXT")
+
+
+def test_a_compilation_is_offered_only_where_it_would_not_end_in_nothing_new(world: World):
+    ways = ("skillc amend x", "skillc retire x --reason TEXT")
+    outdated = OutdatedSkill(skill="x", skill_id="s-1", task_family=FIELD, items=(), next=ways)
+    again = f"skillc compile --family {FIELD}"
+    assert with_compilation(world.context(), outdated).next == (ways[0], again, ways[1])
+    world.compile(FIELD)
+    world.merge(FIELD)
+    assert with_compilation(world.context(), outdated).next == ways
 
 
 def test_the_work_tree_is_not_asked_and_nothing_is_run(project: World):

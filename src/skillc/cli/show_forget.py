@@ -34,6 +34,8 @@ def show_forgotten(report: "ForgetReport", *, dry_run: bool = False) -> None:
         view.hint(
             "nobody registered signed this: check names it until skillc.yaml has this machine's key (skillc verifier)"
         )
+    if report.is_news and report.withdrawn and report.branch and "removal" in report.commits:
+        view.hint(f"base is protected, so the removal waits for a merge: skillc review {literal(report.branch)}")
     if report.is_news and report.repairs:
         view.hint("mend them from what is left: skillc compile")
 

@@ -9,13 +9,17 @@ from skillc.core.skill.render import basis_mark
 if TYPE_CHECKING:
     from skillc.lifecycle.context import Context
     from skillc.lifecycle.explain import ClaimLine
+    from skillc.lifecycle.folder_branches import FolderBranch
     from skillc.lifecycle.review import ReviewedCandidate, ReviewedVersion, ReviewReport
 
 
 def show_review(report: "ReviewReport", context: "Context") -> None:
     """Prints each waiting candidate, line by line with its evidence, then how to decide."""
+    for branch in report.folders:
+        show_folder_branch(branch)
     if not report.candidates:
-        say("nothing waits for review")
+        if not report.folders:
+            say("nothing waits for review")
         return
     from skillc.lifecycle.forge import can_open_pull_request
     from skillc.lifecycle.review import next_steps
@@ -32,6 +36,20 @@ def show_review(report: "ReviewReport", context: "Context") -> None:
         for line in (f"skillc review {family} --create-pr",) if has_forge else steps.forge:
             say(f"  {line}")
         say(f"reject: skillc reject {family} [LINE] --reason TEXT")
+
+
+def show_folder_branch(branch: "FolderBranch") -> None:
+    """Prints a branch that takes a Skill away or brings one back, and how it gets to base."""
+    say(styled(literal(branch.branch), "bold"))
+    for change in branch.changes:
+        say(f"  {literal(change.change)}  {literal(change.skill)}  {change.commit[:12]}")
+    say("a person's command made it; take it by merging:")
+    for line in branch.local:
+        say(f"  {literal(line)}")
+    say("or as a pull request:")
+    for line in branch.forge:
+        say(f"  {literal(line)}")
+    say("")
 
 
 def show_candidate(candidate: "ReviewedCandidate") -> None:

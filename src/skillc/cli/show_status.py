@@ -96,6 +96,10 @@ def _show_skills(report: "StatusReport") -> None:
         say(f"ready to accept as a family: {literal(group)}")
     for candidate in report.candidates:
         say(f"waits for you: {literal(candidate.branch)}, {literal(', '.join(candidate.skills))}")
+    for folder in report.folders:
+        say(f"waits for a merge: {literal(folder.branch)}, {literal(', '.join(folder.skills))}")
+    for repair in report.repairs:
+        say(f"to repair: {literal(repair.skill)}, whose evidence was deleted: skillc compile")
     for skill in report.skills:
         if skill.out_of_service is not None:
             say(f"out of service: {literal(skill.name)}, {skill.out_of_service}")

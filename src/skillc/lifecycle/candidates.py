@@ -97,7 +97,7 @@ def read_candidate(context: Context, family: str, tip: str) -> Candidate | None:
     runs: list[str] = []
     start: str | None = None
     group = ""
-    for commit, parent, told in _commits(context, tip):
+    for commit, parent, told in told_commits(context, tip):
         run = told["Skillc-Run"]
         if versions and run != runs[-1] and not _goes_on(context, versions, commit):
             break
@@ -118,10 +118,12 @@ def read_candidate(context: Context, family: str, tip: str) -> Candidate | None:
     return Candidate(family, tip, start, runs[0], group, tuple(reversed(versions)), tuple(foreign), tuple(runs[1:]))
 
 
-def _commits(context: Context, tip: str) -> Iterator[tuple[str, str | None, dict[str, str]]]:
-    """Yields (commit, first parent, trailers) from a tip down."""
+def told_commits(context: Context, revision: str) -> Iterator[tuple[str, str | None, dict[str, str]]]:
+    """Yields (commit, first parent, trailers) from a revision, or the end of a range, down."""
     form = "%x00".join(["%H", "%P", *(f"%(trailers:key={k},valueonly)" for k in TRAILER_KEYS)])
-    out = context.repository.git.run("log", "-z", "--first-parent", "--max-count=1000", f"--format={form}%x02", tip)
+    out = context.repository.git.run(
+        "log", "-z", "--first-parent", "--max-count=1000", f"--format={form}%x02", revision
+    )
     for block in out.split(b"\x02"):
         fields = [f.decode("utf-8", "replace").strip("\n\0") for f in block.split(b"\0") if block.strip(b"\0\n")]
         fields = fields[-(2 + len(TRAILER_KEYS)) :]

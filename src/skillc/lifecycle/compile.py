@@ -9,14 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from skillc.core.admit.gates import GateVerdict, is_rejected, may_admit_at_once
-from skillc.core.compile.conflict import set_aside
 from skillc.core.compile.evidence import Evidence, StaleSkill
 from skillc.core.compile.group import ResultGroup, make_group
 from skillc.core.compile.proposal import Proposal, ProposalOutcome
 from skillc.core.compile.rejected import as_engines_see
 from skillc.core.compile.roles import Engine
-from skillc.core.compile.select import Attempt, consumed_keys, read_keys, select_evidence
-from skillc.core.skill.contract import cited_events, iter_claims
+from skillc.core.compile.select import Attempt
+from skillc.core.skill.contract import iter_claims
 from skillc.engines.table import PAID
 from skillc.errors import CallFailedError
 from skillc.lifecycle.admission import gates_of_run
@@ -37,21 +36,10 @@ from skillc.lifecycle.context import Context
 from skillc.lifecycle.judging import Run, judge, passes_checks, rejected
 from skillc.lifecycle.model_runs import end_by_failure, is_recorded_failure, passes_model_scan, with_estimate
 from skillc.lifecycle.overtaken import require_same_candidate, require_still_so
-from skillc.lifecycle.run_inputs import (
-    decided_words,
-    evidence_of,
-    has_closed_line,
-    is_read,
-    lost_of_people,
-    newest_of,
-    refused_words,
-    run_id_of,
-    waiting_candidate,
-    work_of_people,
-)
+from skillc.lifecycle.run_inputs import lost_of_people, newest_of
+from skillc.lifecycle.run_plan import plan_run
 from skillc.lifecycle.run_records import admission_of, append_files, run_files
 from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
-from skillc.lifecycle.upkeep import examine, refused_removal, waiting_words
 from skillc.lifecycle.withdrawal import take_out_of_service, upkeep_files
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import RefUpdate, WrittenCommits
@@ -79,48 +67,20 @@ def compile_family(
     context: Context, task_family: str, attempts: Sequence[Attempt], options: CompileOptions, engine: Engine
 ) -> FamilyReport:
     """Runs the compiler over one task family and writes what the gates allow."""
-    skills = current_skills(context)
-    own = [s for s in skills.values() if s.contract is not None and s.contract.task_family == task_family]
-    cited = frozenset(t for s in own if s.contract for t in cited_events(s.contract))
-    consumed = consumed_keys(context.ledger.runs, task_family=task_family, thresholds=context.policy.thresholds)
-    aside = set_aside(context.ledger.conflicts, context.ledger.resolutions)
-    waiting = waiting_candidate(context, task_family)
-    undecided = {waiting.run, *waiting.amends} if waiting is not None else set()
-    decided = (r for r in context.ledger.runs if r.run not in undecided)
-    read_before = read_keys(decided, task_family=task_family)
-    selection = select_evidence(
-        attempts, cited=cited, consumed=consumed, single=options.single, set_aside=aside, read_before=read_before
-    )
-    evidence = evidence_of(context, task_family, selection, own, skills, reopens=options.single, waiting=waiting)
-    upkeep = examine(context, own, attempts, evidence)
-    evidence = evidence.model_copy(update={"stale": upkeep.stale})
-    blocked = work_of_people(context, task_family, skills, own)
-    if blocked is not None:
-        return _nothing(evidence, blocked, waiting, upkeep.told)
-    if upkeep.waiting:
-        return _nothing(evidence, waiting_words(context, upkeep.waiting, evidence), waiting, upkeep.told)
-    refusal = refused_removal(context, own, upkeep)
-    if refusal is not None and not (selection.has_support and selection.fresh):
-        return _nothing(evidence, refused_words(refusal), waiting, upkeep.told)
-    if not selection.has_support and not upkeep.is_due:
-        return _nothing(evidence, "no strongly verified success in this family", waiting, upkeep.told)
-    run_id = run_id_of(context, evidence, upkeep, engine.name, engine.version)
-    is_known = bool(waiting and waiting.is_amended and is_read(context, waiting, selection) and not upkeep.is_due)
-    if waiting is not None and (waiting.run == run_id or (is_known and not options.single)):
+    plan = plan_run(context, task_family, attempts, (engine.name, engine.version), single=options.single)
+    evidence, upkeep, waiting = plan.evidence, plan.upkeep, plan.waiting
+    if plan.waits and waiting is not None:
         return _waits(context, evidence, waiting, upkeep.told, options)
-    if not (selection.fresh or options.single or upkeep.is_due or has_closed_line(evidence)):
-        return _nothing(evidence, "nothing new: every source was read by an earlier run", waiting, upkeep.told)
-    made = next((r for r in context.ledger.runs if r.run == run_id and r.failure is None), None)
-    if made is not None and waiting is None and not options.single:
-        return _nothing(evidence, decided_words(context, made), None, upkeep.told)
+    if plan.nothing is not None:
+        return _nothing(evidence, plan.nothing, waiting, upkeep.told)
     by_id = {a.trace.trace_id: a for a in attempts}
-    run = Run(run_id, evidence, selection, newest_of(selection), by_id, upkeep=upkeep, own=tuple(own))
+    run = Run(plan.run_id, evidence, plan.selection, newest_of(plan.selection), by_id, upkeep=upkeep, own=plan.own)
     if options.dry_run and options.engine in PAID:
         return with_estimate(_nothing(evidence, "dry run: no model was asked", waiting, upkeep.told), run, engine)
-    if selection.has_support and not upkeep.conflicts:
+    if plan.selection.has_support and not upkeep.conflicts:
         _ask(context, run, engine)
     take_out_of_service(run)
-    return finish_run(context, run, skills, waiting, options, (engine.name, engine.version))
+    return finish_run(context, run, current_skills(context), waiting, options, (engine.name, engine.version))
 
 
 def _ask(context: Context, run: Run, engine: Engine) -> None:

@@ -23,7 +23,7 @@ from skillc.lifecycle.candidates import Candidate, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.forget_left import Left, PurgeReport, drop_derived, what_is_left
 from skillc.lifecycle.run_records import superseded_files
-from skillc.lifecycle.skills import StoredSkill, current_skills
+from skillc.lifecycle.skills import StoredSkill, contract_at, current_skills
 from skillc.lifecycle.withdrawal import record_of, removal_commit
 from skillc.repo import layout
 from skillc.repo.checkout import advance_branch
@@ -254,21 +254,32 @@ def _detail(skill: StoredSkill, plan: _Plan, targets: Targets) -> tuple[str, tup
     return f"{len(refs)} cited {'Trace is' if len(refs) == 1 else 'Traces are'} deleted, whole or in part", refs
 
 
+def _texts_of(trace: Trace, made: Deletion) -> list[str]:
+    """Returns the texts of a Trace that go."""
+    ids = {line.id for line in made.lines}
+    return [e.text for e in trace.events if e.text and e.id in ids]
+
+
+def _versions_on(context: Context, targets: Targets) -> set[str]:
+    """Returns the versions of Skills, by the identity of their folders, that any run made from what is deleted."""
+    runs = (r for r in context.ledger.runs if any(s.trace_id in targets for s in r.read))
+    trees = {v.tree for r in runs for v in r.versions if v.tree}
+    made = ((tree, contract_at(context, tree)) for tree in sorted(trees))
+    return {tree for tree, c in made if c is not None and any(rests_on(c, t, e) for t, e in targets.items())}
+
+
 def _report(
     context: Context, plan: _Plan, targets: Targets, branch: str | None, commits: dict[str, str]
 ) -> ForgetReport:
-    texts = [
-        e.text
-        for t, made in plan.deletions.items()
-        for e in plan.traces[t].events
-        if e.text and e.id in {line.id for line in made.lines}
-    ]
-    repeats = also_holds(context.traces.read_all(), texts) if texts else {}
+    gone_texts = {t: _texts_of(plan.traces[t], made) for t, made in plan.deletions.items()}
+    others = list(context.traces.read_all()) if any(gone_texts.values()) else []
+    named = {t: {line.id for line in made.lines} for t, made in plan.deletions.items()}
     told = []
     for trace_id, events in targets.items():
         made = plan.deletions.get(trace_id)
         gone = tuple(line.id for line in made.lines) if made is not None else tuple(sorted(events or ()))
-        rest = {t: tuple(e for e in ids if t != trace_id or e not in gone) for t, ids in repeats.items()}
+        repeats = also_holds(others, gone_texts.get(trace_id, ()))
+        rest = {t: tuple(e for e in ids if e not in named.get(t, ())) for t, ids in repeats.items()}
         told.append(
             ForgottenTrace(
                 trace_id=trace_id,
@@ -289,5 +300,5 @@ def _report(
         branch=branch,
         commits=commits,
         counts=signs_here(context.policy),
-        left=what_is_left(context, paths, [s.tree for s in plan.skills]),
+        left=what_is_left(context, paths, sorted(_versions_on(context, targets) | {s.tree for s in plan.skills})),
     )

@@ -60,8 +60,7 @@ def what_is_left(context: Context, paths: Sequence[str], trees: Sequence[str]) -
     holding: set[str] = set()
     for path in paths:
         holding |= _refs_with(repository, path)
-    for tree in trees:
-        holding |= _refs_with_tree(repository, tree)
+    holding |= _refs_with_trees(repository, trees)
     remotes = tuple(sorted(r.removeprefix("refs/remotes/") for r in holding if r.startswith("refs/remotes/")))
     return Left(
         branches=tuple(sorted(r.removeprefix(layout.LOCAL_REFS) for r in holding if r.startswith(layout.LOCAL_REFS))),
@@ -94,11 +93,14 @@ def _refs_with(repository: Repository, path: str) -> set[str]:
     return found
 
 
-def _refs_with_tree(repository: Repository, tree: str) -> set[str]:
-    """Returns the refs whose history holds a version of a Skill."""
-    found = set()
+def _refs_with_trees(repository: Repository, trees: Sequence[str]) -> set[str]:
+    """Returns the refs whose history holds one of these versions of Skills."""
+    found: set[str] = set()
+    wanted = [f"--find-object={tree}" for tree in trees]
+    if not wanted:
+        return found
     for ref in repository.refs("refs/heads", "refs/remotes", "refs/tags"):
-        out = repository.git.run("log", "--format=%H", "--max-count=1", f"--find-object={tree}", "-t", ref)
+        out = repository.git.run("log", "--format=%H", "--max-count=1", *wanted, "-t", ref)
         if out.strip():
             found.add(ref)
     return found

@@ -18,13 +18,13 @@ from skillc.core.compile.rejected import line_digest
 from skillc.core.record import Record
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.core.skill.render import plural, render_agent_view
-from skillc.errors import UsageError
 from skillc.lifecycle.admission import candidate_gates
 from skillc.lifecycle.approvals import approved_by, versions_of
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, CandidateVersion, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import ClaimLine, EvidenceReader, claim_line
+from skillc.lifecycle.folder_branches import FolderBranch, folder_branches, only_named
 from skillc.lifecycle.run_signers import refusal_of
 from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
 from skillc.lifecycle.upkeep import withdrawals
@@ -67,10 +67,11 @@ class ReviewedCandidate(Record):
 
 
 class ReviewReport(Record):
-    """The answer of `skillc review`."""
+    """The answer of `skillc review`. `folders` are branches of people's commands that wait for a merge too."""
 
     format: Literal["skillc.review/1"] = "skillc.review/1"
     candidates: tuple[ReviewedCandidate, ...]
+    folders: tuple[FolderBranch, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,11 +87,12 @@ def review(context: Context, name: str | None = None) -> ReviewReport:
     """Returns the waiting candidates, or the one of a family, Skill, branch or run."""
     pending = pending_candidates(context)
     chosen = [c for c in pending.values() if name is None or c.is_named(name)]
-    if name is not None and not chosen:
-        raise UsageError(f"no candidate {name!r} waits for review", hint="run: skillc review, or skillc compile")
+    folders = folder_branches(context)
+    if name is not None:
+        folders = only_named(folders, name) if not chosen else tuple(b for b in folders if b.is_named(name))
     known = load_attempts(context) if chosen else []  # the gates look at whole families
     reader = EvidenceReader({a.trace.trace_id: a for a in known})
-    return ReviewReport(candidates=tuple(_reviewed(context, c, reader) for c in chosen))
+    return ReviewReport(candidates=tuple(_reviewed(context, c, reader) for c in chosen), folders=folders)
 
 
 def _reviewed(context: Context, candidate: Candidate, reader: EvidenceReader) -> ReviewedCandidate:

@@ -132,11 +132,13 @@ def evidence_of(
     own: Sequence[StoredSkill],
     names: Iterable[str] = (),
     *,
+    deleted: Sequence[StoredSkill] = (),
     reopens: bool = False,
     waiting: Candidate | None = None,
 ) -> Evidence:
     """Returns all that the roles of a run may read: sources, Skills in and out of service, and the history.
 
+    `deleted` are Skills of the family that are still on base and rest on deleted evidence: made again, not patched.
     `reopens`: a person asks for this very proposal, so that a closed candidate does not stand in its way.
     """
     closed = () if reopens else closed_proposals(context, task_family)
@@ -147,7 +149,7 @@ def evidence_of(
     amended, overruled = amended_versions(waiting), _overruled(context) | _taken_away(context, waiting)
     known = {
         "current": tuple(CurrentSkill(contract=s.contract, tree=s.tree) for s in own if s.contract is not None),
-        "former": former_skills(context, task_family, own),
+        "former": _former(context, task_family, own, deleted),
         "history": past + reverted + closed,
         "other_names": tuple(sorted(set(names) - {s.name for s in own})),
         "overruled": tuple(sorted(overruled)),
@@ -155,6 +157,14 @@ def evidence_of(
         "amended": amended,
     }
     return sources_alone(context, task_family, selection).model_copy(update=known)
+
+
+def _former(
+    context: Context, task_family: str, own: Sequence[StoredSkill], deleted: Sequence[StoredSkill]
+) -> tuple[CurrentSkill, ...]:
+    here = ((s.contract, s.tree) for s in deleted)
+    standing = tuple(CurrentSkill(contract=c, tree=tree, is_on_base=True) for c, tree in here if c is not None)
+    return standing or former_skills(context, task_family, own)
 
 
 def amended_versions(waiting: Candidate | None) -> tuple[CurrentSkill, ...]:
@@ -267,6 +277,7 @@ def run_id_of(context: Context, evidence: Evidence, upkeep: Upkeep, engine: str,
         [h.model_dump(mode="json") for h in evidence.history if h.outcome != ProposalOutcome.CLOSED.value],
         policy_key(context),
         *([upkeep.key] if upkeep.is_due else []),
+        *([sorted(standing)] if (standing := [c.tree for c in evidence.former if c.is_on_base]) else []),
         *([sorted(c.tree for c in evidence.amended)] if evidence.amended else []),
     ]
     return "r-" + digest_of(inputs)[7:27]

@@ -75,13 +75,23 @@ def stale(context: Context, name: str | None = None) -> StaleReport:
     skills = [require_skill(context, name)] if name is not None else list(current_skills(context).values())
     if name is not None and skills[0].contract is None:
         raise UsageError(f"{name!r} is written by hand: what it names is not known")
-    found = outdated_skills(context, skills, context.traces.headers())
+    found = tuple(with_compilation(context, o) for o in outdated_skills(context, skills, context.traces.headers()))
     return StaleReport(
         head=context.repository.resolve("HEAD"),
         checked=sum(len({n.named for n in named_things(s.contract)}) for s in skills if s.contract is not None),
         skills=found,
         ok=not found,
     )
+
+
+def with_compilation(context: Context, outdated: OutdatedSkill) -> OutdatedSkill:
+    """Offers a compilation too, where one would find evidence that no run has read."""
+    from skillc.lifecycle.repairs import planned  # reads whole attempts: only where a Skill is stale
+
+    if not planned(context, outdated.task_family).is_due:
+        return outdated
+    again = f"skillc compile --family {outdated.task_family}"
+    return outdated.model_copy(update={"next": (outdated.next[0], again, *outdated.next[1:])})
 
 
 def outdated_skills(
@@ -176,11 +186,7 @@ def _outdated(look: _Look, skill: StoredSkill, doubtful: list[Named], before: li
     if not items or skill.contract is None:
         return None
     family = skill.contract.task_family
-    ways = (
-        f"skillc amend {skill.name}",
-        f"skillc compile --family {family}",
-        f"skillc retire {skill.name} --reason TEXT",
-    )
+    ways = (f"skillc amend {skill.name}", f"skillc retire {skill.name} --reason TEXT")
     return OutdatedSkill(skill=skill.name, skill_id=skill.contract.skill_id, task_family=family, items=items, next=ways)
 
 

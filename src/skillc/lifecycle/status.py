@@ -19,8 +19,10 @@ from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, pending_candidates
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.families import seen_groups
+from skillc.lifecycle.folder_branches import folder_branches
 from skillc.lifecycle.host_state import HostStatus, host_states
 from skillc.lifecycle.hosts import HookEvent
+from skillc.lifecycle.repairs import DueRepair, due_repairs
 from skillc.lifecycle.skill_states import AdmittedSkill, GoneSkill, admitted_skills, gone_skills
 from skillc.lifecycle.skills import StoredSkill, current_skills
 from skillc.lifecycle.transcripts import NO_TRANSCRIPT, find_transcripts
@@ -64,6 +66,13 @@ class WaitingCandidate(Record):
     """A candidate branch that waits for a merge or a rejection."""
 
     task_family: str
+    branch: str
+    skills: tuple[str, ...]
+
+
+class WaitingFolder(Record):
+    """A branch of a person's command that takes a Skill away or brings it back, and that base has not taken yet."""
+
     branch: str
     skills: tuple[str, ...]
 
@@ -112,6 +121,8 @@ class StatusReport(Record):
     families_ready: tuple[ReadyFamily, ...]
     groups_ready: tuple[str, ...]
     candidates: tuple[WaitingCandidate, ...]
+    folders: tuple[WaitingFolder, ...] = ()
+    repairs: tuple[DueRepair, ...] = ()
     skills: tuple[AdmittedSkill, ...]
     gone: tuple[GoneSkill, ...] = ()
     conflicts: tuple[OpenConflict, ...] = ()
@@ -145,6 +156,10 @@ def status(context: Context) -> StatusReport:
             if g.operations and g.verified_families and g.attempt_families >= minimum
         ),
         candidates=tuple(_candidate(c) for c in pending.values()),
+        folders=tuple(
+            WaitingFolder(branch=b.branch, skills=tuple(c.skill for c in b.changes)) for b in folder_branches(context)
+        ),
+        repairs=due_repairs(context, attempts),
         skills=admitted_skills(context, skills, attempts),
         gone=gone_skills(context, skills),
         conflicts=tuple(
@@ -241,6 +256,7 @@ def next_step(report: StatusReport) -> NextStep | None:
         (new, "skillc capture --all", f"{new} sessions are not captured{off}"),
         (ended, "skillc capture --drain", f"{ended} sessions that ended wait in the spool"),
         *((1, f"skillc review {c.task_family}", "a candidate waits for you") for c in report.candidates[:1]),
+        *((1, f"skillc review {f.branch}", f"{f.branch} waits for a merge") for f in report.folders[:1]),
         _compile_step(report.families_ready),
         *(
             (1, f"skillc families accept {slug}", "verified Traces form a group that has no family")
@@ -270,6 +286,10 @@ def _upkeep_steps(report: StatusReport) -> tuple[tuple[int, str, str], ...]:
     for decided in report.decided:
         reason = f"the conflict of {decided.skill} is decided, and the next run makes its new version"
         found.append((1, f"skillc compile --family {decided.task_family}", reason))
+    found += [
+        (1, f"skillc compile --family {r.task_family}", f"{r.skill} went with deleted evidence; mend it from the rest")
+        for r in report.repairs
+    ]
     for skill in report.skills:
         if skill.weak and skill.out_of_service is None:
             reason = f"{skill.name}: {weak_words(len(skill.weak))}"

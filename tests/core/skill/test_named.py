@@ -116,3 +116,19 @@ def test_any_text_is_read_and_every_path_stays_inside(text: str):
 @pytest.mark.parametrize("word", ["", ".", "..", "/a", "a/../../b", "-x", "a b", "http://x/y", ".git/config", "a\x00b"])
 def test_no_plain_path(word: str):
     assert plain_path(word) is None
+
+
+def test_a_description_that_repeats_a_command_or_a_path_in_plain_words_names_it():
+    contract = make_contract(
+        steps=(step("Bash", command="make gen && python src/a.py"),),
+        description=make_claim("Fix src/a.py after make gen, not xsrc/a.py.bak."),
+    )
+    said = {(n.field, n.named) for n in named_things(contract)}
+    assert ("description", "make gen") in said
+    assert ("description", "src/a.py") in said
+
+
+@pytest.mark.parametrize("text", ["Edit lib/src/a.py.", "Edit src/a.pyc.", "Edit src/a.py-old."])
+def test_a_longer_name_is_not_the_shorter_one(text: str):
+    contract = make_contract(steps=(step("Read", file_path="src/a.py"),), description=make_claim(text))
+    assert {n.field for n in named_things(contract)} == {"steps"}

@@ -215,6 +215,7 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
     kind = place.kind
     if place.former is not None:
         left = _as_former(evidence, left, place.former)
+        same = place.former if place.former.is_on_base and place.former.contract.name == left.name else same
         is_restored = kind is ChangeKind.PATCH and content_key(left) == content_key(place.former.contract)
         kind = ChangeKind.RESTORE if is_restored else kind
     change = Change(

@@ -51,10 +51,14 @@ class LeftOut(Record):
 
 
 class CurrentSkill(Record):
-    """An admitted Skill of the family: its contract and the identity of its folder."""
+    """An admitted Skill of the family: its contract and the identity of its folder.
+
+    `is_on_base`: it is out of service, is made again, and its folder stands on base until then.
+    """
 
     contract: Contract
     tree: str
+    is_on_base: bool = False
 
 
 class PastProposal(Record):

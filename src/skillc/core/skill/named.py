@@ -20,6 +20,7 @@ from skillc.core.words import names
 _BACKTICKS = re.compile(r"`([^`\n]{1,400})`")
 _OPEN = frozenset("<>$*?[]{}~\\'\"|&;!()")  # a word with one of these is more than a plain path
 _LINE_NUMBER = re.compile(r":\d+(?::\d+)?$")
+_TELLING = re.compile(r"[/. ]|^-")  # a bare word may be plain English
 _FLAG = re.compile(r"^--?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$")
 _PROGRAM = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")
 _MODULE = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$")
@@ -73,7 +74,25 @@ def named_things(contract: Contract) -> tuple[Named, ...]:
                 written.add(told.path)
             else:
                 found[Named(field, claim.id, told.kind, *told[1:])] = None
-    return tuple(n for n in found if not (n.interface is Interface.FILE and _is_below(n.path, written)))
+    kept = [n for n in found if not (n.interface is Interface.FILE and _is_below(n.path, written))]
+    return (*kept, *_repeated(contract, kept))
+
+
+def _repeated(contract: Contract, known: list[Named]) -> tuple[Named, ...]:
+    """Returns where a text repeats a name of another claim in plain words, as a description does."""
+    telling = {n.named: n for n in reversed(known) if _TELLING.search(n.named)}
+    said = {(n.field, n.claim_id, n.named) for n in known}
+    return tuple(
+        n._replace(field=field, claim_id=claim.id)
+        for field, claim in iter_claims(contract)
+        for named, n in telling.items()
+        if (field, claim.id, named) not in said and _is_said(named, claim.text)
+    )
+
+
+def _is_said(named: str, text: str) -> bool:
+    """Says whether a text has a name as a whole, not as a part of a longer path or word."""
+    return named in text and re.search(rf"(?<![\w/.-]){re.escape(named)}(?![\w/-]|\.\w)", text) is not None
 
 
 def _is_below(path: str, written: set[str]) -> bool:
