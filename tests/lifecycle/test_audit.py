@@ -1,5 +1,6 @@
 """The audit: everything that happened is in it once, in order, and a Skill's part of it can be asked for."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from skillc.lifecycle.approve import approve
 from skillc.lifecycle.audit import audit
 from skillc.lifecycle.reject import reject
 from tests.approvers import key_that_asks, public_of, register_person
-from tests.world import FIELD, FIX, World
+from tests.world import FIELD, FIX, NOW, World
 
 
 @pytest.fixture
@@ -59,3 +60,28 @@ def test_only_what_came_since_a_day_is_told(told: World):
     assert len(kinds(told, since="2000-01-01")) == len(kinds(told))
     with pytest.raises(UsageError, match="is no day or time"):
         audit(told.context(), since="yesterday")
+
+
+def test_a_compilation_is_in_the_part_since_a_day_although_its_sources_are_older(told: World):
+    """It is dated by what it read; what it may have come after is told."""
+    newest = max(e.at for e in audit(told.context()).events if e.event == "verification")
+    compiled = [e for e in audit(told.context()).events if e.event == "compilation"]
+    assert all(e.is_bound and e.at >= newest for e in compiled)
+    since = (newest + timedelta(microseconds=1)).isoformat()
+    kept = [e.event for e in audit(told.context(), since=since).events]
+    assert kept.count("compilation") == sum(e.until is None or e.until > newest for e in compiled)
+
+
+def test_an_admission_by_policy_is_told_once_and_at_the_time_it_was_made(world: World):
+    world.set_policy("mode: pr", "mode: auto")
+    world.set_policy("minimum_assurance: attended", "minimum_assurance: local")
+    assert world.compile_one(FIELD).group.state == "admitted"
+    (admission,) = [e for e in audit(world.context()).events if e.event == "admission"]
+    assert (admission.at, admission.by, admission.skill) == (NOW, "policy", FIELD)
+    assert world.git("rev-parse", "--short=12", "main") in admission.detail
+    assert "admission" in kinds(world, since=NOW.isoformat())
+
+
+def test_a_skill_that_never_was_is_an_error(told: World):
+    with pytest.raises(UsageError, match="there is and was no Skill 'nope'"):
+        audit(told.context(), skill="nope")

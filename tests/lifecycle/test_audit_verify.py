@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from skillc.core.record import canonical_json
+from skillc.errors import UsageError
 from skillc.lifecycle.approve import approve
 from skillc.lifecycle.audit_verify import AuditVerifyReport, pin_anew, verify_audit
 from skillc.repo import layout
@@ -55,6 +56,16 @@ def test_a_removed_record_is_found(whole: World):
     assert "removed-record" in codes(whole)
 
 
+def test_a_removed_record_that_was_brought_back_as_it_is_told_is_whole_again(whole: World):
+    rewrite(whole, "remove")
+    problem = next(p for p in verify_audit(whole.context()).problems if p.code == "removed-record")
+    assert f"git revert {whole.git('rev-parse', '--short=12', layout.LEDGER_BRANCH)}" in problem.next
+    folder = whole.root.parent / "ledger"
+    whole.git("worktree", "add", "--quiet", str(folder), layout.LEDGER_BRANCH)
+    World(whole.home, folder).git("revert", "--no-edit", "HEAD")
+    assert codes(whole) == set()
+
+
 def test_a_changed_record_is_found(whole: World):
     rewrite(whole, "change")
     assert "changed-record" in codes(whole)
@@ -73,6 +84,8 @@ def test_a_pin_that_somebody_kept_elsewhere_is_looked_at(whole: World):
     tip = whole.git("rev-parse", layout.LEDGER_BRANCH)
     assert codes(whole, pin=tip) == set()
     assert codes(whole, pin="0" * 40) == {"cut-ledger"}
+    with pytest.raises(UsageError, match="is no commit of this clone"):
+        codes(whole, pin="abc")
 
 
 def test_a_ledger_made_anew_from_the_same_files_is_found_by_what_the_runs_saw(whole: World):

@@ -9,6 +9,7 @@ from skillc.core.admit.evaluation import EVALUATION_NAMESPACE, EvaluationVerdict
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.approve import approve
+from skillc.lifecycle.audit_verify import verify_audit
 from skillc.lifecycle.candidates import candidate_named, pending_candidates
 from skillc.lifecycle.check import check
 from skillc.lifecycle.evaluation import (
@@ -92,6 +93,22 @@ def test_a_failed_evaluation_rejects_the_result_group_and_the_outcome_history_re
     assert not pending_candidates(world.context())
     world.git("branch", f"skillc/candidate/{FIELD}", tip)
     assert {p.code for p in check(world.context(), tip).problems} == {"evaluation"}
+
+
+def test_what_an_evaluator_failed_and_somebody_merged_is_told_by_check_and_by_the_audit(world: World, key: Path):
+    world.compile(FIELD)
+    tip = world.git("rev-parse", f"skillc/candidate/{FIELD}")
+    record(world, key, "failed")
+    world.git("merge", "--quiet", "--no-ff", "-m", "all the same", tip)
+    assert "evaluation" in {p.code for p in check(world.context()).problems}
+    assert "failed-evaluation" in {p.code for p in verify_audit(world.context()).problems}
+    world.git("switch", "--quiet", "-c", "other")
+    world.commit({"other.txt": "x"})
+    assert check(world.context(), "other").ok  # it is not this pull request that brought it
+    world.git("switch", "--quiet", "main")
+    world.git("revert", "--no-edit", "-m", "1", "HEAD")
+    assert "evaluation" not in {p.code for p in check(world.context()).problems}
+    assert "failed-evaluation" not in {p.code for p in verify_audit(world.context()).problems}
 
 
 def test_a_result_of_somebody_who_is_no_registered_evaluator_is_refused(world: World, key: Path, tmp_path: Path):

@@ -58,3 +58,38 @@ def test_a_pin_is_what_was_last_pinned(repository: Repository):
     append(repository, "a")
     pin_ledger(repository, tip(repository))
     assert list(pinned_ledgers(repository).values()) == [tip(repository)]
+
+
+def dated(repository: Repository, folder: str, text: str, day: int) -> str:
+    file = LedgerFile(folder, text.encode())
+    append_to_ledger(repository, [file], message="x\n", at=datetime(2026, 3, day, tzinfo=UTC))
+    return file.path
+
+
+def test_a_run_comes_between_the_records_before_and_after_it_whatever_date_it_has(repository: Repository):
+    """Its commit is dated by the newest source that it read."""
+    dated(repository, "verifications", "a", 10)
+    run = dated(repository, "runs", "b", 2)
+    dated(repository, "outcomes", "c", 14)
+    dates = read_ledger_history(repository, tip(repository)).dates[run]
+    assert (dates.at.day, dates.until and dates.until.day) == (10, 14)
+
+
+def test_of_the_last_run_nobody_can_tell_until_when(repository: Repository):
+    dated(repository, "verifications", "a", 10)
+    run = dated(repository, "runs", "b", 2)
+    assert read_ledger_history(repository, tip(repository)).dates[run].until is None
+
+
+def test_a_record_with_a_clock_has_its_own_time(repository: Repository):
+    path = dated(repository, "outcomes", "a", 10)
+    dates = read_ledger_history(repository, tip(repository)).dates[path]
+    assert (dates.at.day, dates.until and dates.until.day) == (10, 10)
+
+
+def test_a_clock_that_went_back_gives_no_end_before_the_beginning(repository: Repository):
+    dated(repository, "outcomes", "a", 20)
+    path = dated(repository, "outcomes", "b", 10)
+    dates = read_ledger_history(repository, tip(repository)).dates[path]
+    assert dates.until is not None
+    assert dates.until >= dates.at

@@ -16,7 +16,7 @@ def show_audit(report: "AuditReport") -> None:
         return
     rows = [
         (
-            event.at.strftime("%Y-%m-%d %H:%M"),
+            ("from " if event.is_bound else "") + event.at.strftime("%Y-%m-%d %H:%M"),
             event.event,
             literal(event.skill or "-"),
             literal(event.subject, width=20),

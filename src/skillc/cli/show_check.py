@@ -19,6 +19,8 @@ def show_check(report: "CheckReport") -> None:
     for group in report.groups:
         say(f"group {group.group[7:19]} of {literal(group.task_family)}: {', '.join(map(literal, group.skills))}")
         say_gates(group.gates, only_open=True)
+    for gone in report.removed:
+        say(f"{styled('removed', 'yellow')}  {literal(gone.skill)}: this takes it out of service, {gone.tree[:12]}")
     for admission in report.unproven:
         where = f"{literal(admission.skill)} in {admission.commit[:12]}"
         say(f"{styled('unproven', 'yellow')}  {where}: {literal(admission.reason)}")

@@ -13,14 +13,18 @@ from pydantic import BaseModel, ValidationError
 from skillc.core.admit.approval import ApprovalRecord
 from skillc.core.admit.evaluation import EvaluationRecord
 from skillc.core.audit import AdmissionRecord, PublicationRecord
+from skillc.core.compile.history import PERSON
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.record import Record
 from skillc.core.remove import TombstoneRecord
 from skillc.core.trace.verification import Envelope, MergeRecord, Verification
 from skillc.errors import UsageError
-from skillc.lifecycle.admissions import Admissions
+from skillc.lifecycle.admissions import Admission, Admissions
 from skillc.lifecycle.audit_records import stored_audit
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.skills import SkillHistory
+from skillc.repo.ledger import ledger_file
+from skillc.repo.ledger_history import LedgerHistory, read_ledger_history
 from skillc.repo.objects import open_reader
 
 EventKind = Literal[
@@ -36,10 +40,14 @@ _R = TypeVar("_R", bound=BaseModel)
 class AuditEvent(Record):
     """One thing that happened. `subject` is a Trace, run, group or commit; `record` where it is written down.
 
-    `is_signed`: the record carries a signature; `audit --verify` says whether it holds.
+    `is_signed`: the record carries a signature; `audit --verify` says whether it holds. What a compilation writes is
+    dated by its sources, the same on every machine: then it happened between `at` and `until`, null where nothing
+    later tells, and `is_bound` says so.
     """
 
     at: datetime
+    until: datetime | None = None
+    is_bound: bool = False
     event: EventKind
     skill: str | None
     subject: str
@@ -61,13 +69,12 @@ class AuditReport(Record):
 def audit(context: Context, *, since: str | None = None, skill: str | None = None) -> AuditReport:
     """Returns all events, or those since a day or of one Skill (by name or id)."""
     begin = _moment(since) if since is not None else None
-    found = [*_signed_events(context), *_plain_events(context), *_audit_records(context), *_on_base(context)]
-    found += _deletions(context)
+    found = [*_signed_events(context), *_plain_events(context), *_admissions(context), *_deletions(context)]
     if skill is not None:
         names = _names_of(context, skill)
         found = [e for e in found if e.skill in names]
     if begin is not None:
-        found = [e for e in found if e.at >= begin]
+        found = [e for e in found if e.at >= begin or (e.is_bound and (e.until is None or e.until >= begin))]
     found.sort(key=lambda e: (e.at, e.event, e.subject, e.record))
     return AuditReport(ledger=context.ledger.commit, base=context.base.commit, events=tuple(found))
 
@@ -84,6 +91,8 @@ def _names_of(context: Context, skill: str) -> set[str | None]:
     """Returns every name that a Skill had, so that a rename hides nothing."""
     ids = {v.skill_id for r in context.ledger.runs for v in r.versions if skill in (v.skill, v.skill_id)}
     names: set[str | None] = {v.skill for r in context.ledger.runs for v in r.versions if v.skill_id in ids}
+    if not names and skill not in SkillHistory(context).changes:
+        raise UsageError(f"there is and was no Skill {skill!r}", hint="run: skillc show, or skillc audit")
     return names | {skill}
 
 
@@ -139,13 +148,16 @@ def _plain_events(context: Context) -> Iterator[AuditEvent]:
     ledger = context.ledger
     skills = {v.skill_id: v.skill for r in ledger.runs for v in r.versions}
     by_proposal = {(r.run, p.id): p.skill for r in ledger.runs for p in r.proposals}
+    dates = _Dates(context)
+    signed = {r.run: ledger_file("runs", envelope).path for r, envelope in ledger.signed_runs}
     for run in ledger.runs:
         read = f"{run.engine} read {len(run.read)} Traces of {run.task_family}"
-        for version in run.versions:
-            told = f"{version.change}, {read}"
-            yield _event(run.at, "compilation", version.skill, run.run, run.engine, told, "runs/", is_signed=False)
-        if not run.versions:
-            yield _event(run.at, "compilation", None, run.run, run.engine, f"no change, {read}", "runs/")
+        path = signed.get(run.run) or ledger_file("runs", run).path
+        for version in run.versions or (None,):
+            told = f"{version.change if version else 'no change'}, {read}"
+            skill = version.skill if version else None
+            made = _event(run.at, "compilation", skill, run.run, run.engine, told, path, is_signed=run.run in signed)
+            yield dates.bound(made)
     for outcome in ledger.outcomes:
         if outcome.outcome is ProposalOutcome.SUPERSEDED:
             continue
@@ -155,17 +167,20 @@ def _plain_events(context: Context) -> Iterator[AuditEvent]:
         yield _event(outcome.at, "rejection", skill, outcome.run, outcome.by, told, "outcomes/")
     for conflict in ledger.conflicts:
         told = f"{conflict.kind} in {conflict.field}"
-        yield _event(conflict.at, "conflict", conflict.skill, conflict.conflict, "skillc", told, "conflicts/")
+        path = ledger_file("conflicts", conflict).path
+        yield dates.bound(_event(conflict.at, "conflict", conflict.skill, conflict.conflict, "skillc", told, path))
     for resolution in ledger.resolutions:
         told = f"keeps {resolution.keep}: {resolution.reason}"
         skill = skills.get(resolution.skill_id)
         yield _event(resolution.at, "resolution", skill, resolution.conflict, resolution.by, told, "resolutions/")
     for gone in ledger.withdrawals:
         told = f"{gone.reason.value}: {gone.detail}"
-        yield _event(gone.at, "withdrawal", gone.skill, gone.tree, gone.by, told, "withdrawals/")
+        path = ledger_file("withdrawals", gone).path
+        yield dates.bound(_event(gone.at, "withdrawal", gone.skill, gone.tree, gone.by, told, path))
     for lift in ledger.lifts:
         told = f"{lift.reason.value} ended: {lift.detail}"
-        yield _event(lift.at, "return", skills.get(lift.skill_id), lift.tree, lift.by, told, "lifts/")
+        path = ledger_file("lifts", lift).path
+        yield dates.bound(_event(lift.at, "return", skills.get(lift.skill_id), lift.tree, lift.by, told, path))
     for edit in ledger.amendments:
         told = f"{len(edit.lines)} lines written, {len(edit.gone or ())} of people taken away"
         yield _event(edit.at, "amendment", edit.skill, edit.run, edit.by, told, "amendments/")
@@ -174,31 +189,61 @@ def _plain_events(context: Context) -> Iterator[AuditEvent]:
         yield _event(family.at, "family", None, family.slug, "a person", told, "families/")
 
 
-def _audit_records(context: Context) -> Iterator[AuditEvent]:
+class _Dates:
+    """When the records of runs came, from the history of the ledger."""
+
+    def __init__(self, context: Context) -> None:
+        tip = context.ledger.commit
+        history = LedgerHistory() if tip is None else read_ledger_history(context.repository, tip)
+        self._dates = history.dates
+
+    def bound(self, event: AuditEvent) -> AuditEvent:
+        """Returns an event with the bounds of its time; a person's record keeps the time that it says."""
+        found = self._dates.get(event.record)
+        if found is None or (event.by != "skillc" and event.event != "compilation") or event.by == PERSON:
+            return event
+        until = None if found.until is None else max(found.until, event.at)
+        return event.model_copy(update={"at": max(event.at, found.at), "until": until, "is_bound": True})
+
+
+def _admissions(context: Context) -> Iterator[AuditEvent]:
+    """What the records and base itself tell of each change of a compiled Skill's folder: one event for both."""
+    recorded: dict[tuple[str, str], AuditEvent] = {}
     for path, record, envelope in stored_audit(context):
         is_signed = envelope is not None
         if isinstance(record, AdmissionRecord):
             for version in record.versions:
                 told = f"{version.change}, proof: {record.proof or 'none named'}"
-                yield _event(
+                made = _event(
                     record.at, "admission", version.skill, record.run, record.by, told, path, is_signed=is_signed
                 )
+                known = recorded.setdefault((record.run, version.skill), made)
+                if made.at < known.at:  # two clones recorded the same one
+                    recorded[record.run, version.skill] = made
         elif isinstance(record, PublicationRecord):
             told = f"{record.direction} {record.other}, {record.contract}"
             yield _event(
                 record.at, "publication", record.skill, record.tree, record.by, told, path, is_signed=is_signed
             )
-
-
-def _on_base(context: Context) -> Iterator[AuditEvent]:
-    """What base itself tells: each change of a compiled Skill's folder, and what stands for it."""
     with open_reader(context.repository) as reader:
         for found in Admissions(context, reader).all():
-            by = found.by or "nobody"
-            told = f"{found.change}, {found.proof}: {found.reason}"
-            at = datetime.fromisoformat(found.at)
-            is_signed = found.proof in ("signed", "forge", "approval")
-            yield _event(at, "admission", found.skill, found.commit, by, told, found.commit, is_signed=is_signed)
+            key = (found.run or "", found.skill)
+            yield _on_base(found, recorded.pop(key) if key in recorded else None)
+    yield from recorded.values()
+
+
+def _on_base(found: Admission, made: AuditEvent | None) -> AuditEvent:
+    """Returns the event of a change on base: at the time that its record says, where it has one."""
+    at = datetime.fromisoformat(found.at)
+    told = f"{found.change}, {found.proof}: {found.reason}"
+    is_signed = found.proof in ("signed", "forge", "approval") or (made is not None and made.is_signed)
+    if made is None:
+        return _event(
+            at, "admission", found.skill, found.commit, found.by or "nobody", told, found.commit, is_signed=is_signed
+        )
+    by = found.by or made.by
+    told += f"; commit {found.commit[:12]}"
+    return _event(made.at, "admission", found.skill, found.run or "", by, told, made.record, is_signed=is_signed)
 
 
 def _skills_of_groups(context: Context) -> dict[str, tuple[str | None, ...]]:

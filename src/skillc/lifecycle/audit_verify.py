@@ -6,7 +6,8 @@ Not here: the timeline (lifecycle.audit), what stands for an admission (lifecycl
 """
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, Literal
 
 from skillc.core.admit.evaluation import EVALUATION_NAMESPACE
@@ -19,15 +20,17 @@ from skillc.core.trace.verification import (
     Envelope,
 )
 from skillc.errors import UsageError
-from skillc.lifecycle.admissions import Admissions, signed_admissions
+from skillc.lifecycle.admissions import Admission, Admissions, signed_admissions
 from skillc.lifecycle.audit_records import stored_audit
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.evaluation import failed_evaluations
 from skillc.repo import layout
 from skillc.repo.ledger_history import LedgerHistory, pin_ledger, pinned_ledgers, read_ledger_history
 from skillc.repo.objects import open_reader
 
 _MAX_RECORD_BYTES = 4 * 1024 * 1024
-_BACK = "take it back on that branch with git revert, or fetch the whole ledger: skillc sync"
+_BACK = "fetch the whole ledger: skillc sync; or revert what took it away, on that branch: git log skillc/ledger"
+_COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class AuditProblem(Record):
@@ -59,7 +62,7 @@ def verify_audit(context: Context, *, pin: str | None = None) -> AuditVerifyRepo
     history = LedgerHistory()
     if ledger.commit is not None:
         history = read_ledger_history(context.repository, ledger.commit)
-        problems += _breaks(history)
+        problems += _breaks(history, ledger.paths)
         problems += _links(context, history)
         problems += _signatures(context)
     problems += _pins(context, pin)
@@ -92,11 +95,17 @@ def _of_record(path: str, what: str) -> AuditProblem:
     return AuditProblem(code="changed-record", where=f"{layout.LEDGER_BRANCH}:{path}", message=what, next=_BACK)
 
 
-def _breaks(history: LedgerHistory) -> Iterator[AuditProblem]:
+def _breaks(history: LedgerHistory, here: Container[str]) -> Iterator[AuditProblem]:
+    """What was taken away and is not back; what is there is what it was, for its name is its digest."""
     for found in history.breaks:
+        if found.path in here:
+            continue
         code = "removed-record" if found.what == "removed" else "changed-record"
         message = f"was {found.what} in {found.commit[:12]}; the ledger only grows"
-        yield AuditProblem(code=code, where=f"{layout.LEDGER_BRANCH}:{found.path}", message=message, next=_BACK)
+        away = found.commit[:12]
+        back = f"bring it back: git worktree add ../ledger {layout.LEDGER_BRANCH}, and there: git revert {away}"
+        where = f"{layout.LEDGER_BRANCH}:{found.path}"
+        yield AuditProblem(code=code, where=where, message=message, next=f"{back}; or fetch it: skillc sync")
 
 
 def _links(context: Context, history: LedgerHistory) -> Iterator[AuditProblem]:
@@ -164,6 +173,10 @@ def _pins(context: Context, pin: str | None) -> Iterator[AuditProblem]:
     pins = pinned_ledgers(context.repository)
     if pin is not None:
         found = context.repository.resolve(pin)
+        if found is None and not _COMMIT_ID.fullmatch(pin):
+            raise UsageError(
+                f"{pin!r} is no commit of this clone", hint="give the whole id that was noted: --pin COMMIT"
+            )
         if found is None:
             yield _cut(context, f"the pin {pin[:12]}", "is not in this clone")
         else:
@@ -198,11 +211,25 @@ def _cut(context: Context, who: str, what: str) -> AuditProblem:
     )
 
 
+def _failed_evaluations(context: Context, current: Iterable[Admission]) -> Iterator[AuditProblem]:
+    """What a registered evaluator failed and what stands on base all the same: no merge settles that."""
+    for admission in current:
+        for failed in failed_evaluations(context, admission.group):
+            yield AuditProblem(
+                code="failed-evaluation",
+                where=f"{admission.skill} in {admission.commit[:12]}",
+                message=f"{failed.evaluator} failed exactly this version: {failed.evidence}",
+                next=f"git revert {admission.commit[:12]}, or skillc retire {admission.skill} --reason TEXT",
+            )
+
+
 def _admissions(context: Context) -> tuple[int, list[AuditProblem]]:
     found: list[AuditProblem] = []
     count = 0
     with open_reader(context.repository) as reader:
-        for admission in Admissions(context, reader).all():
+        admissions = Admissions(context, reader)
+        found += _failed_evaluations(context, admissions.of_current().values())
+        for admission in admissions.all():
             count += 1
             if admission.proof != "unproven":
                 continue

@@ -5,11 +5,12 @@ changes. Evidence that is not here is a hold with the fetch line, never a pass. 
 only. Paper: 5.3, 5.4. Not here: one Skill (lifecycle.check_skill).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from skillc.core.admit.gates import GateResult, GateVerdict
 from skillc.core.policy import POLICY_FILE, parse_policy
+from skillc.core.policy_faults import policy_faults
 from skillc.core.record import Record
 from skillc.errors import PolicyError, UsageError
 from skillc.lifecycle.admissions import Admission, Admissions
@@ -17,12 +18,14 @@ from skillc.lifecycle.attempts import attempt_families_of
 from skillc.lifecycle.check_admission import GroupGates, admission_problems, group_gates
 from skillc.lifecycle.check_commits import commit_problems, group_problems
 from skillc.lifecycle.check_problem import Problem, problem_of
+from skillc.lifecycle.check_removed import RemovedSkill, note_problems, removed_skills
 from skillc.lifecycle.check_skill import LetStand, SkillChecks
 from skillc.lifecycle.check_traces import trace_problems
 from skillc.lifecycle.check_unmanaged import UnmanagedFinding, unmanaged_findings, unmanaged_problems
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.evaluation import failed_evaluations
 from skillc.lifecycle.explain import EvidenceReader
-from skillc.lifecycle.skills import SkillHistory, skill_trees, skills_at
+from skillc.lifecycle.skills import SkillHistory, StoredSkill, skill_trees, skills_at
 from skillc.repo import layout
 from skillc.repo.objects import list_tree, open_reader, read_blob
 
@@ -32,7 +35,7 @@ class CheckReport(Record):
 
     `gates` are of the revision as a whole, `groups` those of admission for each result group that it brings. `unproven`
     are versions on base that nobody's approval stands for, `unmanaged` findings in new Skills that skillc did not
-    compile: told, and no problem of this revision unless policy says so.
+    compile: told, and no problem of this revision unless policy says so. `removed` are Skills that it takes away.
     """
 
     format: Literal["skillc.check/1"] = "skillc.check/1"
@@ -44,6 +47,7 @@ class CheckReport(Record):
     groups: tuple[GroupGates, ...] = ()
     unproven: tuple[Admission, ...] = ()
     unmanaged: tuple[UnmanagedFinding, ...] = ()
+    removed: tuple[RemovedSkill, ...] = ()
     suppressed: tuple[LetStand, ...] = ()
 
 
@@ -80,7 +84,9 @@ def check(context: Context, revision: str | None = None, against: str | None = N
     at_fork = there if fork == base else skill_trees(context, fork)
     groups = group_gates(context, changed, at_fork, reader)
     problems += admission_problems(context, groups)
+    problems += _failed_problems(context, [s for s in compiled if s not in changed])
     problems += trace_problems(context, commit, fork)
+    problems += note_problems(context, commit, fork, here)
     unmanaged = unmanaged_findings(context, commit, skills, at_fork)
     problems += unmanaged_problems(context, unmanaged)
     if base is not None and base != commit:
@@ -93,9 +99,20 @@ def check(context: Context, revision: str | None = None, against: str | None = N
         gates=tuple(_gates(problems)),
         groups=groups,
         unmanaged=unmanaged,
+        removed=removed_skills(context, here, at_fork, there) if commit != base else (),
         unproven=_unproven(context) if commit == context.base.commit else (),
         suppressed=tuple(dict.fromkeys(suppressed)),
     )
+
+
+def _failed_problems(context: Context, admitted: Iterable[StoredSkill]) -> Iterator[Problem]:
+    """What an evaluator failed stays out, also where somebody merged it all the same or brings it back."""
+    for skill in admitted:
+        for failed in failed_evaluations(context, skill.contract.origin.group if skill.contract else None):
+            path = layout.skill_folder(context.policy.skills_dir, skill.name)
+            message = f"{failed.evaluator} failed exactly this version: {failed.evidence}"
+            following = f"git revert the merge that brought it, or skillc retire {skill.name} --reason TEXT"
+            yield problem_of("evaluation", path, skill.name, message, following)
 
 
 def _unproven(context: Context) -> tuple[Admission, ...]:
@@ -124,10 +141,12 @@ def _policy_problems(context: Context, commit: str, base: str | None) -> Iterato
             yield problem_of("policy-removed", POLICY_FILE, None, "this removes skillc.yaml", "keep the file")
         return
     try:
-        parse_policy(data)
+        policy = parse_policy(data)
     except PolicyError as error:
         yield problem_of("policy-invalid", POLICY_FILE, None, error.message, error.hint or "mend the file")
         return
+    for fault in policy_faults(policy):
+        yield problem_of("policy-fault", POLICY_FILE, None, f"{fault.setting}: {fault.message}", fault.next)
     if old is not None and old != data:
         message = "this changes the policy; it takes effect once it is merged, and not for this check"
         yield problem_of("policy-changed", POLICY_FILE, None, message, "let an approver look at it alone", hold=True)
@@ -147,7 +166,14 @@ def _name_problems(context: Context, commit: str) -> Iterator[Problem]:
 
 
 _GATES = {
-    "records": ("ledger-record", "contract-invalid", "contract-removed", "policy-invalid", "policy-removed"),
+    "records": (
+        "ledger-record",
+        "contract-invalid",
+        "contract-removed",
+        "policy-invalid",
+        "policy-removed",
+        "policy-fault",
+    ),
     "evidence": (
         "unsigned-publication",
         "evidence-missing",
@@ -167,6 +193,7 @@ _GATES = {
     "group": ("group-mismatch", "smuggled-file", "false-trailer"),
     "scan": ("scan", "unmanaged-scan"),
     "traces": ("trace-changed", "deleted-content"),
+    "notes": ("false-note",),
     "admission": (
         "no-longer-valid",
         "outside-evidence",

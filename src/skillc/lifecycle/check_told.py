@@ -21,6 +21,8 @@ def check_annotations(report: CheckReport) -> Iterator[str]:
     """Yields one line for each problem, then for what a person should see and what stops nothing."""
     for problem in sorted(report.problems, key=lambda p: p.hold):
         yield _annotation("warning" if problem.hold else "error", problem)
+    for gone in report.removed:
+        yield f"::warning title=removed Skill::{escaped(f'this takes {gone.skill} out of service')}"
     for found in report.unmanaged:
         place = f"file={escaped_property(found.path)},line={found.line}"
         title = escaped_property(f"unmanaged {found.rule} ({found.severity.value})")
@@ -54,6 +56,7 @@ def check_summary(report: CheckReport) -> str:
         named = ", ".join(code(cut(s, 80)) for s in group.skills[:MAX_TOLD])
         lines += [f"### Admission of {named}", "", *_gates(group.gates), ""]
     told = [
+        *(f"removed: this takes {r.skill} out of service, version {r.tree[:12]}" for r in report.removed),
         *(f"unproven: {a.skill} in {a.commit[:12]}: {a.reason}" for a in report.unproven),
         *(f"unmanaged: {f.path}:{f.line}: {f.rule}: {f.title}" for f in report.unmanaged),
         *(f"suppressed: {s.path}: {s.rule}: {s.reason}" for s in report.suppressed),

@@ -182,7 +182,7 @@ def _publish(
     files = _run_files(context, run, engine, group, versions, waiting)
     tip = written.ids[-1]
     if at_once:
-        files.append(admission_of(context, group, versions, run.at))
+        files.append(admission_of(context, group, versions))
         ref = context.base.ref
 
         is_ours = waiting is not None and not waiting.foreign

@@ -81,6 +81,12 @@ def evaluations_of(context: Context, group: str) -> dict[str, EvaluationRecord]:
     return verdicts_of(found, group=group)
 
 
+def failed_evaluations(context: Context, group: str | None) -> tuple[EvaluationRecord, ...]:
+    """Returns the records that count for a group and say that it failed."""
+    found = evaluations_of(context, group) if group is not None else {}
+    return tuple(r for r in found.values() if r.verdict is EvaluationVerdict.FAILED)
+
+
 def list_evaluations(context: Context, name: str | None = None) -> EvaluationReport:
     """Returns every evaluation that a waiting candidate needs or has."""
     chosen = list(pending_candidates(context).values()) if name is None else [candidate_named(context, name)]

@@ -111,8 +111,8 @@ def superseded_files(context: Context, candidate: Candidate, *, by: str, at: dat
     ]
 
 
-def admission_of(context: Context, group: ResultGroup, versions: Sequence[VersionReport], at: datetime) -> LedgerFile:
-    """Returns the audit record of an admission by policy."""
+def admission_of(context: Context, group: ResultGroup, versions: Sequence[VersionReport]) -> LedgerFile:
+    """Returns the audit record of an admission by policy: an act of now, whatever the run read."""
     return admission_file(
         context,
         run=group.run,
@@ -120,7 +120,7 @@ def admission_of(context: Context, group: ResultGroup, versions: Sequence[Versio
         versions=_run_versions(versions),
         by="policy",
         proof="policy",
-        at=at,
+        at=context.now,
         commit=versions[-1].commit if versions else None,
     )
 
