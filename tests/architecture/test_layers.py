@@ -30,7 +30,7 @@ ARROWS = {
 # The ladder inside core: a rung imports itself and the rungs before it.
 LADDER = (
     ("record", "once", "words", "yaml_text"),
-    ("admission_policy", "policy", "trace"),
+    ("admission_policy", "policy", "policy_faults", "trace"),
     ("skill",),
     ("scan",),
     ("compile",),

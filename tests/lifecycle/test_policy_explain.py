@@ -1,9 +1,14 @@
 """`policy explain SKILL` says which rule decided, for what waits and for what is on base."""
 
+from pathlib import Path
+
 import pytest
 
+from skillc.core.admit.gates import GateResult
 from skillc.errors import UsageError
+from skillc.lifecycle.approve import approve
 from skillc.lifecycle.policy_explain import explain_policy
+from tests.approvers import key_that_asks, public_of, register_person
 from tests.world import FIELD, World
 
 
@@ -29,6 +34,19 @@ def test_a_skill_on_base_says_on_whose_word_it_is_there(world: World):
     assert report.state == "admitted"
     assert report.admission is not None
     assert report.admission.proof == "unproven"
+
+
+def test_what_an_approval_settled_is_not_said_to_hold_on_base(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    key = key_that_asks(tmp_path, monkeypatch)
+    register_person(world, public_of(key))
+    world.compile(FIELD)
+    approve(world.context(), FIELD, key_path=key)
+    world.merge(FIELD)
+    decision = explain_policy(world.context(), FIELD).decision
+    assert (decision.result, decision.decided_by) == (GateResult.PASS, "admission")
+    assert "an approval record of exactly this group" in decision.reason
 
 
 def test_every_rule_tells_its_value_here(world: World):

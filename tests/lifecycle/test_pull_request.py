@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from skillc.core.admit.gates import GateResult, GateVerdict
 from skillc.core.scan.finding import Finding, Severity
+from skillc.errors import UsageError
 from skillc.lifecycle.explain import CitationLine, ClaimLine, EventExcerpt
 from skillc.lifecycle.pull_request import MAX_BODY_BYTES, body_of, pull_request, title_of, write_body
 from skillc.lifecycle.review import ReviewedCandidate, ReviewedVersion, review
@@ -47,6 +48,8 @@ def test_it_says_what_changes_why_and_how_to_undo_it(world: World, tmp_path):
     found = review(world.context()).candidates[0]
     title, body = pull_request(found)
     write_body(found, tmp_path / "pr.md")
+    with pytest.raises(UsageError, match="there is no folder"):
+        write_body(found, tmp_path / "none" / "pr.md")
 
     assert title == f"skillc: add {FIELD}"
     assert "git revert -m 1" in body

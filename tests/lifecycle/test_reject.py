@@ -94,6 +94,27 @@ def test_a_rejected_input_leaves_its_step_whole_and_review_says_what_went(fresh_
     assert fresh_shop.compile_one(FAMILY).group.versions == ()
 
 
+def test_what_a_rejected_step_said_goes_from_the_description_and_the_reason_is_the_persons_no(world: World):
+    world.compile(FIELD)
+    world.merge(FIELD)
+    contract = current_skills(world.context())[FIELD].contract
+    assert contract is not None
+    assert "write a new test file" in contract.description.text
+    step = next(s for s in contract.steps if "<test_file>" in s.text)
+    reject(world.context(), FIELD, step.id, reason="ours live elsewhere", by="Ada")
+    world.compile(FIELD)
+    (candidate,) = review(world.context()).candidates
+    told = "\n".join(candidate.reasons)
+    assert f"loses steps {step.id}: a person rejected this line" in told
+    assert "no step of the new version uses it" in told
+    assert "do not show it any more" not in told
+    world.merge(FIELD)
+    after = current_skills(world.context())[FIELD].contract
+    assert after is not None
+    assert "test file" not in after.description.text
+    assert "nothing new" in world.compile_one(FIELD).note
+
+
 def test_new_evidence_opens_a_rejected_proposal_again(fresh: World):
     first, *rest = sessions_of(FIX, passes=True)
     fresh.capture([first], task_family=FIX)

@@ -107,14 +107,10 @@ def show_skill(context: "Context", name: str, *, full: bool, as_json: bool) -> N
     """Prints a Skill as an agent reads it, or its full form."""
     from skillc.core.skill.render import render_agent_view, render_full_form
     from skillc.lifecycle.explain import EvidenceReader, contract_named
-    from skillc.lifecycle.skills import current_skills, edited_by_hand, skill_text
+    from skillc.lifecycle.skills import current_skills, skill_text
 
     contract, version = contract_named(context, name)
     stored = current_skills(context).get(contract.name) if version is not None else None
-    if stored is not None and edited_by_hand(context, stored):
-        context.notes.append(
-            f"{contract.name} was edited by hand, so its lines have no evidence: skillc amend {contract.name}"
-        )
     for line in context.notes:
         view.note(line)
     if as_json:

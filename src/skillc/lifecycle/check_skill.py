@@ -24,6 +24,7 @@ from skillc.lifecycle.amend_records import amendments_for
 from skillc.lifecycle.check_problem import Problem, first_difference, line_of_claim, problem_of
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.explain import EvidenceReader
+from skillc.lifecycle.hand_edits import hand_edit
 from skillc.lifecycle.publications import published_by
 from skillc.lifecycle.run_signers import is_amended_to
 from skillc.lifecycle.skills import StoredSkill
@@ -34,6 +35,7 @@ from skillc.repo.objects import Entry, ObjectReader, TooLargeError, list_tree
 MAX_SKILL_BYTES = 1 << 20
 _SKILL_ID = re.compile(rb"^[ \t]*[\"']?skillc-id[\"']?[ \t]*:", re.MULTILINE)
 FETCH_TRACES = f"git fetch origin {layout.TRACES_BRANCH}:{layout.TRACES_BRANCH}"
+SHARE_TRACES = "skillc sync --share-traces in the clone that has them"
 FETCH_LEDGER = f"git fetch origin {layout.LEDGER_BRANCH}:{layout.LEDGER_BRANCH}"
 
 
@@ -93,7 +95,7 @@ class SkillChecks:
             yield from self._contract_problems(folder, skill.name, before)
             return
         contract = skill.contract
-        yield from self._folder_problems(folder, skill.name, contract)
+        yield from self._folder_problems(folder, skill, contract)
         yield from self._evidence_problems(folder, contract)
         yield from self._scan_problems(folder, contract)
         yield from self._service_problems(folder, skill)
@@ -159,22 +161,22 @@ class SkillChecks:
             message = f"is out of service: {record.reason.value}"
             yield problem_of("out-of-service", folder, skill.name, message, next_step, hold=True)
 
-    def _folder_problems(self, folder: str, name: str, contract: Contract) -> Iterator[Problem]:
+    def _folder_problems(self, folder: str, skill: StoredSkill, contract: Contract) -> Iterator[Problem]:
         """The folder holds exactly what the contract renders, as regular files, under the contract's name."""
-        wanted = skill_files(contract)
+        wanted, name = skill_files(contract), skill.name
         for entry in self._entries.get(name, ()):
             inner = entry.path.removeprefix(folder + "/")
             if inner not in wanted or entry.mode not in ("100644", "100755"):
                 message = "is a link" if entry.mode == "120000" else "is no file of a compiled Skill"
                 yield problem_of("foreign-file", entry.path, name, message, "remove it from the folder")
             elif (data := self.objects.read(entry.object_id)) != wanted[inner]:
-                line = first_difference(data or b"", wanted[inner])
+                line: int | None = first_difference(data or b"", wanted[inner])
                 message = f"is not exactly the rendering of {CONTRACT_FILE}"
-                following = "take the bytes that skillc wrote"
-                if inner == SKILL_FILE:
-                    message = f"was edited by hand: it {message}, so its lines have no evidence"
-                    following = f"skillc amend {name}, or take the bytes that skillc wrote"
-                yield problem_of("render-mismatch", entry.path, name, message, following, line=line)
+                path, following = entry.path, "take the bytes that skillc wrote"
+                if inner == SKILL_FILE and (edit := hand_edit(self.context, skill)) is not None:
+                    path, message, following = f"{folder}/{edit.file}", edit.message, edit.next
+                    line = line if edit.file == inner else None
+                yield problem_of("render-mismatch", path, name, message, following, line=line)
             wanted.pop(inner, None)
         for missing in sorted(wanted):
             yield problem_of("missing-file", f"{folder}/{missing}", name, "is missing", "restore it from the candidate")
@@ -193,7 +195,8 @@ class SkillChecks:
         missing = [t for t in cited if t not in self.reader.attempts]
         if missing:
             message = f"{len(missing)} of {len(cited)} cited Traces are not here, first {missing[0]}"
-            yield problem_of("evidence-missing", path, contract.name, message, FETCH_TRACES, hold=True)
+            following = f"{FETCH_TRACES}; where the remote has none: {SHARE_TRACES}"
+            yield problem_of("evidence-missing", path, contract.name, message, following, hold=True)
             return
         sources = []
         for trace_id in cited:

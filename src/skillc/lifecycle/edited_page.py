@@ -11,6 +11,7 @@ from skillc.core.skill.contract import SKILL_FILE, Contract
 from skillc.errors import DataError, RepoError, UsageError
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.hand_edits import hand_edit
 from skillc.lifecycle.skills import StoredSkill, current_skills, skills_at
 from skillc.repo import layout
 from skillc.repo.files import read_small
@@ -42,6 +43,9 @@ def find_edit(context: Context, name: str, revision: str | None = None) -> Edite
     stored = _stored(context, skills_at(context, commit), name, commit)
     assert stored.contract is not None
     text, place = _text_of(context, stored.name, commit, revision)
+    edit = hand_edit(context, stored)
+    if edit is not None and edit.file != SKILL_FILE:
+        raise UsageError(f"{edit.file} of {stored.name!r} {edit.message}", hint=edit.next)
     candidate = _candidate(context, revision)
     known = {v.skill: v.contract for v in candidate.versions} if candidate else {}
     if candidate is None:

@@ -19,6 +19,7 @@ from skillc.errors import UsageError
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import pending_candidates
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.hand_edits import hand_edit
 from skillc.lifecycle.skills import SkillHistory, Version, current_skills, require_skill
 from skillc.lifecycle.upkeep import withdrawals
 
@@ -161,6 +162,9 @@ def contract_named(context: Context, name: str) -> tuple[Contract, int | None]:
     withdrawal = withdrawals(context).get(skill.tree)
     if withdrawal is not None:
         context.notes.append(f"{skill.name} is out of service: {withdrawal.reason.value}")
+    edit = hand_edit(context, skill)
+    if edit is not None:
+        context.notes.append(f"{edit.file} of {skill.name} {edit.message}; {edit.next}")
     number = None
     if not context.repository.is_shallow:
         number = len(SkillHistory(context).versions(skill.name)) or None

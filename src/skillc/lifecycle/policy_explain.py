@@ -4,9 +4,10 @@ For a candidate that waits; for a Skill on base, what its version would meet tod
 Paper: 5.4. Not here: the rules (core.admit.rules), the gates (core.admit.gates).
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
-from skillc.core.admit.gates import GateVerdict, check_gates
+from skillc.core.admit.gates import NOT_SETTLED_BY_A_PERSON, GateInput, GateResult, GateVerdict, check_gates
 from skillc.core.admit.rules import PolicyDecision, PolicyRule, decision_of, rules_for
 from skillc.core.compile.group import ResultGroup
 from skillc.core.record import Record
@@ -63,11 +64,21 @@ def explain_policy(context: Context, name: str) -> PolicyReport:
         task_family=family,
         state="admitted",
         policy_commit=commit,
-        decision=decision_of(given, gates),
+        decision=_decided(given, gates, admission),
         rules=rules_for(given),
         gates=gates,
         admission=admission,
     )
+
+
+def _decided(given: GateInput, gates: Sequence[GateVerdict], admission: Admission | None) -> PolicyDecision:
+    """What only waits for a person was settled when the version came to base, where something stands for that."""
+    decision = decision_of(given, gates)
+    is_proven = admission is not None and admission.proof != "unproven"
+    still_held = any(g.result is GateResult.HOLD and g.gate in NOT_SETTLED_BY_A_PERSON for g in gates)
+    if admission is None or not is_proven or still_held or decision.result is not GateResult.HOLD:
+        return decision
+    return PolicyDecision(result=GateResult.PASS, decided_by="admission", reason=f"on base: {admission.reason}")
 
 
 def _as_group(skill: StoredSkill) -> ResultGroup:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from skillc.core.admit.gates import GateVerdict
 from skillc.core.skill.render import basis_mark, plural
+from skillc.errors import UsageError
 from skillc.lifecycle.explain import CitationLine, ClaimLine
 from skillc.lifecycle.forge_text import code, cut, fenced, is_dotted, neutral, size
 from skillc.lifecycle.review import ReviewedCandidate, ReviewedVersion
@@ -38,7 +39,9 @@ def pull_request(candidate: ReviewedCandidate) -> tuple[str, str]:
 
 
 def write_body(candidate: ReviewedCandidate, path: Path) -> None:
-    """Writes the body to a file."""
+    """Writes the body to a file. Raises UsageError where its folder is not there: no command makes one by a typo."""
+    if not path.parent.is_dir():
+        raise UsageError(f"there is no folder {str(path.parent)!r}", hint="make it first, or name another place")
     write_whole(path, body_of(candidate).encode("utf-8"))
 
 

@@ -16,13 +16,14 @@ from skillc.core.compile.rejected import has_rejected_line, rejected_lines
 from skillc.core.compile.select import Attempt, Selection, select_evidence
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import digest_of
-from skillc.core.skill.contract import Contract, iter_claims
+from skillc.core.skill.contract import SKILL_FILE, Contract, iter_claims
 from skillc.core.trace.codec import Trace
 from skillc.lifecycle.attempts import load_attempts
 from skillc.lifecycle.candidates import Candidate, candidates, is_admitted
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.hand_edits import hand_edit
 from skillc.lifecycle.reverts import closed_proposals, reverted_proposals
-from skillc.lifecycle.skills import SkillHistory, StoredSkill, contract_at, current_skills, edited_by_hand
+from skillc.lifecycle.skills import SkillHistory, StoredSkill, contract_at, current_skills
 from skillc.lifecycle.upkeep import Upkeep, former_skills, withdrawals
 
 _NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -33,11 +34,14 @@ def work_of_people(
 ) -> str | None:
     """Says which work of people a new version would take away: that is never done silently."""
     for skill in own:
-        if edited_by_hand(context, skill):
+        edit = hand_edit(context, skill)
+        if edit is not None and edit.file == SKILL_FILE:
             return (
                 f"{skill.name} was edited by hand on {context.base.branch}, and a new version would lose that edit; "
                 f"take it over: skillc amend {skill.name}, or take it back: git revert"
             )
+        if edit is not None:
+            return f"{edit.file} of {skill.name} {edit.message}; {edit.next}"
     into = None if own else _merged_into(context, task_family, skills)
     if into is not None and into.contract is not None:
         return (

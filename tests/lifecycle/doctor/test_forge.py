@@ -88,7 +88,7 @@ def test_what_cannot_be_seen_is_neither_well_nor_a_failure_of_the_command(
 def test_a_forge_that_does_not_answer_is_told_once_with_the_next_step(world: World, double: ForgeDouble, answer: Any):
     double.answers[""] = answer
     (finding,) = [f for findings in look(world).values() for f in findings]
-    assert finding.state is State.WARN
+    assert finding.state is State.FAIL
     assert finding.next_step
     assert "secret" not in finding.model_dump_json()
 
@@ -125,4 +125,4 @@ def test_owners_that_base_lacks_or_the_forge_cannot_read_fail(world: World, doub
 
 def test_a_remote_elsewhere_is_said(world: World):
     (finding,) = [f for findings in look(world).values() for f in findings]
-    assert finding.state is State.WARN
+    assert finding.state is State.FAIL

@@ -24,6 +24,7 @@ from skillc.core.compile.proposal import (
     Verdict,
     content_key,
 )
+from skillc.core.compile.rejected import reasons_of_losses
 from skillc.core.compile.turning import turned
 from skillc.core.compile.twins import is_compatible
 from skillc.core.record import Record
@@ -204,7 +205,11 @@ def _change(evidence: Evidence, proposal: Proposal, contract: Contract, verdict:
         fields = patched(base, left, evidence, losses).fields
         if not fields and left.support == base.support:
             return Decision(reasons=("no change is left of the patch",), dropped=dropped)
-    lost = tuple(line for c in before for line in lost_lines(c.contract, left, losses))
+    lost = tuple(
+        line
+        for c in before
+        for line in lost_lines(c.contract, left, (*losses, *reasons_of_losses(c.contract, left, evidence)))
+    )
     weaker = _why_weaker(evidence, left, before, lost, place.kind)
     if weaker:
         return Decision(reasons=(weaker,), dropped=dropped)

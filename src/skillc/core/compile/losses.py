@@ -13,7 +13,7 @@ from skillc.core.skill.claim import Claim, ClaimBasis, EffectClaim, FailureClaim
 from skillc.core.skill.contract import Contract, EvidenceRule, all_citations, claims_of, contract_fields
 
 # Text that is written anew from the whole contract at every version; what it says stands in the other fields.
-_RETOLD = ("description",)
+RETOLD = ("description",)
 
 
 def lost_lines(current: Contract, successor: Contract, reasons: Iterable[LossReason] = ()) -> tuple[LostLine, ...]:
@@ -28,7 +28,7 @@ def lost_lines(current: Contract, successor: Contract, reasons: Iterable[LossRea
         own = tuple(c for c in before if c.basis is not ClaimBasis.EVENTS)
         gone = [c for c in own if c not in rest]  # nothing but itself says what a person wrote
         rest = [c for c in rest if c not in own]
-        if field not in _RETOLD:
+        if field not in RETOLD:
             is_limit = declared.rule is EvidenceRule.CONTRAST
             cited = tuple(c for c in before if c not in own)
             gone += [c for c in _unmatched(cited, rest, field, is_limit) if all_citations(c)]

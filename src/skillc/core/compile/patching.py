@@ -10,9 +10,10 @@ from typing import Any
 
 from skillc.core.compile.carrying import carried
 from skillc.core.compile.evidence import Evidence, SourceRole
+from skillc.core.compile.losses import RETOLD
 from skillc.core.compile.narrow import DroppedLine
 from skillc.core.compile.proposal import LossReason
-from skillc.core.compile.rejected import is_rejected, rejected_lines
+from skillc.core.compile.rejected import has_rejected_line, is_rejected, rejected_lines
 from skillc.core.record import Record
 from skillc.core.skill.claim import Citation, Claim, ClaimBasis
 from skillc.core.skill.contract import Contract, all_citations, cited_events, claims_of, contract_fields
@@ -82,6 +83,8 @@ def _is_due(
         return True
     going = [c for c in before if c not in after]
     rejected = rejected_lines(evidence)
+    if field in RETOLD and has_rejected_line([current], rejected):
+        return True  # it tells the steps anew, and one of those goes by a person's word
     stale = {(line.field, line.claim_id) for s in evidence.stale if s.skill_id == current.skill_id for line in s.lines}
     named = {
         r.claim_id

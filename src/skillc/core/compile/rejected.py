@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from skillc.core.compile.evidence import CurrentSkill, Evidence
 from skillc.core.compile.history import closed_lines, source_key
 from skillc.core.compile.narrow import DroppedLine
-from skillc.core.compile.proposal import claim_digest
+from skillc.core.compile.proposal import LossReason, claim_digest
 from skillc.core.record import digest_of
-from skillc.core.skill.claim import Claim, InputClaim, InputSource
-from skillc.core.skill.contract import Contract, iter_claims
+from skillc.core.skill.claim import PLACEHOLDER, Claim, InputClaim, InputSource
+from skillc.core.skill.contract import Contract, claims_of, iter_claims
 
 WORKED_OUT = "Work it out for the case at hand."
 _MAX_ID = 50
@@ -68,6 +68,27 @@ def as_engines_see(evidence: Evidence) -> Evidence:
 def has_rejected_line(contracts: Iterable[Contract], rejected: frozenset[str]) -> bool:
     """Says whether a contract still has a line that a person rejected."""
     return any(is_rejected(field, claim, rejected) for c in contracts for field, claim in iter_claims(c))
+
+
+def reasons_of_losses(current: Contract, successor: Contract, evidence: Evidence) -> tuple[LossReason, ...]:
+    """Returns what trusted code knows of why lines of a current Skill go: a person rejected them, or nothing uses them.
+
+    It stands before any reason that an engine gives.
+    """
+    closed = rejected_lines(evidence)
+    used = {name for step in successor.steps for name in PLACEHOLDER.findall(step.model_dump_json())}
+    found = []
+    for field, claim in iter_claims(current):
+        if claim in claims_of(successor, field):
+            continue
+        reason = ""
+        if is_rejected(field, claim, closed):
+            reason = "a person rejected this line"
+        elif isinstance(claim, InputClaim) and claim.name not in used:
+            reason = "no step of the new version uses it"
+        if reason:
+            found.append(LossReason(skill_id=current.skill_id, field=field, claim_id=claim.id, reason=reason))
+    return tuple(found)
 
 
 def _restated_skill(skill: CurrentSkill, rejected: frozenset[str]) -> CurrentSkill:

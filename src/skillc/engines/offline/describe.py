@@ -5,9 +5,10 @@ use (engines.offline.conditions).
 """
 
 import re
+from collections.abc import Sequence
 
 from skillc.core.policy import TARGET_DESCRIPTION_CHARS
-from skillc.core.skill.claim import PLACEHOLDER, Claim, Effect, EffectClaim
+from skillc.core.skill.claim import PLACEHOLDER, Claim, Effect, EffectClaim, StepClaim
 from skillc.core.trace.operation import is_edit, is_read
 from skillc.engines.offline.align import Column
 from skillc.engines.offline.calls import Attempt, Call, CallKind, Said
@@ -32,13 +33,14 @@ _EFFECT_TEXTS = {
 _PAYMENT_ARGUMENT = re.compile(r"payment|amount|price|card|refund", re.IGNORECASE)
 
 
-def description_of(induction: Induction, words: list[str]) -> Claim:
+def description_of(induction: Induction, words: list[str], rejected: Sequence[StepClaim] = ()) -> Claim:
     """Returns what the Skill does and when to use it, at most 300 characters and without angle brackets.
 
-    `words` are those that users say when they ask for it.
+    `words` are those that users say when they ask for it. What a person `rejected` as a step is not told here either.
     """
+    columns = _columns_without(induction, rejected)
     title = family_title(induction.evidence.task_family)
-    what = sentence(f"{title[:1].upper()}{title[1:]}: {_main_actions(induction)}")
+    what = sentence(f"{title[:1].upper()}{title[1:]}: {_main_actions(induction, columns)}")
     asked = f" {_asked(words, title)}"
     text = what + asked
     while len(text) > TARGET_DESCRIPTION_CHARS and len(words) > 2:
@@ -49,7 +51,8 @@ def description_of(induction: Induction, words: list[str]) -> Claim:
     text = text.replace("<", "").replace(">", "").replace("`", "")
     said = [(a.family, a.trace_id, (s.event,)) for a in induction.successes for s in _said_with(a, words)]
     done = []
-    for column in (*_described_columns(induction), *induction.change_columns[:4]):
+    changing = [c for c in columns if c.is_changing]
+    for column in (*_described_columns(induction, columns), *changing[:4]):
         wanted = set(_shown_words(column, induction))
         # The call of each Trace that has most of the words shown, the first of equals.
         ranked = sorted(column.calls, key=lambda c: (-len(wanted & _words_of(c)), c.position), reverse=True)
@@ -131,26 +134,34 @@ def _said_with(attempt: Attempt, words: list[str]) -> list[Said]:
     return found
 
 
-def _telling_columns(induction: Induction) -> list[Column]:
-    columns = [c for c in induction.columns if not (c.optional or induction.is_in_vain(c))]
-    telling = [c for c in columns if c.is_changing or c.kind in (CallKind.CHECK, CallKind.COMMAND)]
-    return telling or columns or list(induction.columns)
+def _columns_without(induction: Induction, rejected: Sequence[StepClaim]) -> list[Column]:
+    """Returns the columns but for those that rejected steps were made from; all where nothing else is left."""
+    gone = {(c.trace_id, event) for step in rejected for c in step.citations for event in c.events}
+    left = [c for c in induction.columns if not any((k.trace_id, e) in gone for k in c.calls for e in k.events)]
+    return left or list(induction.columns)
 
 
-def _described_columns(induction: Induction) -> list[Column]:
+def _telling_columns(induction: Induction, columns: list[Column]) -> list[Column]:
+    usual = [c for c in columns if not (c.optional or induction.is_in_vain(c))]
+    telling = [c for c in usual if c.is_changing or c.kind in (CallKind.CHECK, CallKind.COMMAND)]
+    return telling or usual or columns
+
+
+def _described_columns(induction: Induction, columns: list[Column]) -> list[Column]:
     """Returns the steps that the description names: all usual calls on records, else the telling steps."""
-    telling = _telling_columns(induction)
+    telling = _telling_columns(induction, columns)
     if all(c.kind is CallKind.RECORD for c in telling):
-        usual = [c for c in induction.columns if c.kind is CallKind.RECORD and not c.optional]
+        usual = [c for c in columns if c.kind is CallKind.RECORD and not c.optional]
         ends = [c for c in usual if c.is_changing][-MAX_ENDS:]
         looks = [c for c in usual if c not in ends][: MAX_DESCRIBED_CALLS - len(ends)]
         return [c for c in usual if c in looks or c in ends] or telling[:MAX_DESCRIBED_CALLS]
     return telling[:6]
 
 
-def _main_actions(induction: Induction) -> str:
+def _main_actions(induction: Induction, columns: list[Column]) -> str:
     parts: list[str] = []
-    for column in _described_columns(induction):
+    described = _described_columns(induction, columns)
+    for column in described:
         if column.kind is CallKind.RECORD:
             part = " ".join(filter(None, (column.tool, column.calls[0].operation)))
         elif column.kind in (CallKind.CHECK, CallKind.COMMAND):
@@ -165,9 +176,9 @@ def _main_actions(induction: Induction) -> str:
             part = "read and look around"
         if part not in parts:
             parts.append(part)
-    if all(c.kind is CallKind.RECORD for c in _described_columns(induction)):
-        options = [c.tool for c in induction.change_columns if c.optional]
-        if options and not any(c.is_changing for c in _described_columns(induction)):
+    if all(c.kind is CallKind.RECORD for c in described):
+        options = [c.tool for c in columns if c.is_changing and c.optional]
+        if options and not any(c.is_changing for c in described):
             parts.append(f"as needed {joined(options[:4], 'or')}")
         return f"call {', then '.join(parts)}"
     return joined(parts)

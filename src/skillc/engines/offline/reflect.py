@@ -10,6 +10,7 @@ from typing import Any
 from skillc.core.compile.evidence import CurrentSkill, Evidence
 from skillc.core.compile.history import closed_lines, is_closed, source_key
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
+from skillc.core.compile.rejected import is_rejected, rejected_lines
 from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_TOKENS, Thresholds
 from skillc.core.record import digest_of
 from skillc.core.skill.claim import PLACEHOLDER, Claim, InputClaim, StepClaim
@@ -81,8 +82,9 @@ def contract_of(induction: Induction, *, run: str, current: CurrentSkill | None)
     steps = steps_of(induction)[:MAX_STEPS]
     splits = found_splits(steps, evidence)
     words = request_words(induction)
+    closed = rejected_lines(evidence)
     fields: dict[str, Any] = {
-        "description": description_of(induction, words),
+        "description": description_of(induction, words, [s for s in steps if is_rejected("steps", s, closed)]),
         "use_when": use_when_of(induction, words),
         "do_not_use_when": refusals_of(induction),
         "preconditions": preconditions_of(induction),

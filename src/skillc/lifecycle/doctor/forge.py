@@ -12,7 +12,7 @@ from typing import Any
 from skillc.core.policy import POLICY_FILE
 from skillc.lifecycle.code_owners import MAX_BYTES, PLACES, owners_of
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.doctor.finding import DoctorFinding, Surroundings, fail, ok, warn
+from skillc.lifecycle.doctor.finding import DoctorFinding, State, Surroundings, fail, ok, warn
 from skillc.repo import layout
 from skillc.repo.forge_api import API_VARIABLE, TIMEOUT_S, ForgeAnswer, ForgeApi, place_of, token_for
 from skillc.repo.objects import read_blob
@@ -41,11 +41,12 @@ def check_forge(at: Surroundings, *, timeout_s: float = TIMEOUT_S) -> Iterator[D
     url = context.repository.settings.get("remote.origin.url", "")
     place = place_of(url, api=os.environ.get(API_VARIABLE) or None)
     if place is None:
-        yield warn("forge", "origin is no repository on a forge", "what protects base cannot be asked", None)
+        meaning = "what protects base cannot be asked"
+        yield fail("forge", "origin is no repository on a forge", meaning, "git remote add origin ADDRESS")
         return
     token = token_for(place, context.repository)
     if token is None:
-        yield warn(
+        yield fail(
             "forge",
             f"there is no token for {place.host}",
             "the settings of a branch are told to members only",
@@ -55,7 +56,8 @@ def check_forge(at: Surroundings, *, timeout_s: float = TIMEOUT_S) -> Iterator[D
     api = ForgeApi(place, token, timeout_s)
     found = api.ask()
     if found.status != 200 or not isinstance(found.value, dict):
-        yield _no_answer("forge", found, f"{place.repository} on {place.host}")
+        nothing = _no_answer("forge", found, f"{place.repository} on {place.host}")
+        yield nothing.model_copy(update={"state": State.FAIL})  # who asks the forge and gets no answer knows nothing
         return
     yield ok("forge", f"{place.repository} on {place.host}")
     yield from _base(context, api)
@@ -138,7 +140,7 @@ def _base(context: Context, api: ForgeApi) -> Iterator[DoctorFinding]:
         if holds:
             yield ok(f"forge: {branch}", f"requires {what}")
         elif found.unknown:
-            yield warn(
+            yield fail(
                 f"forge: {branch}",
                 f"whether it requires {what} is not known: {found.unknown}",
                 f"if it does not, {meaning}",
