@@ -17,7 +17,11 @@ from skillc.core.words import names
 
 _UP = "A-Z\u00c0-\u00d6\u00d8-\u00dc\u0141\u015a\u017b\u0179\u0106\u010c\u0160\u017d\u0150"
 _LOW = "a-z\u00df-\u00f6\u00f8-\u00ff\u0101-\u017e"
-_WORD = rf"(?:O['\u2019]|D['\u2019]|Mc|Mac)?[{_UP}][{_LOW}]{{1,20}}(?:['\u2019-][{_UP}]?[{_LOW}]{{2,20}}){{0,2}}"
+_REST = rf"[{_LOW}]{{1,20}}(?:['\u2019-][{_UP}]?[{_LOW}]{{2,20}}){{0,2}}"
+_WORD = rf"(?:O['\u2019]|D['\u2019]|Mc|Mac)?[{_UP}]{_REST}"
+# The same at the start of a name. It begins with a capital, so that the engine steps over all other characters, and
+# looks at what stands before it afterwards.
+_FIRST_WORD = rf"[{_UP}](?<![\w@/.#-].)(?:(?<=[OD])['\u2019][{_UP}]|(?<=M)a?c[{_UP}])?{_REST}"
 _PARTICLE = r"(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.)"
 _ROLES = r"customer|passenger|patient|client|employee|tenant|colleague|manager|user|accountant|landlord|landlady|plumber|electrician|driver|nurse|doctor|dentist|teacher|tutor|engineer|analyst|clerk|supervisor|director|assistant|secretary|agent|owner|guest|member|student|pupil|buyer|seller|supplier|contractor|architect|lawyer|solicitor|caretaker|janitor|neighbou?r|friend|wife|husband|son|daughter|mother|father|brother|sister|partner|boss|head|chief|editor|applicant|candidate|claimant|plaintiff|defendant|witness|suspect|inspector|officer|operator|technician|receptionist|coordinator|consultant|controller|bookkeeper|treasurer|chairman|chairwoman|chair|president|founder|ceo|cfo|cto|coo|ciso|intern|trainee|foreman|courier|cashier|chef|gardener|cleaner|carer|midwife|surgeon|physician|pharmacist|vet|pilot|captain|steward|buyer|planner|dispatcher|developer|designer|administrator|admin|maintainer|requester|reporter|caller|contact|person|recipient|sender|holder|subscriber|donor|volunteer|delegate|speaker|host|author of the ticket|account manager|project lead|team lead|tech lead|line manager|duty manager|Kundin|Kunde|Kollegin|Kollege|cliente|client|paciente"
 _ROLE = re.compile(rf"(?i)(?:{_ROLES})$")
@@ -127,7 +131,7 @@ _WORD_ENDS = (
 )
 _NAME_GATE = r"[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}][A-Za-z\x{df}-\x{17e}'\x{2019}.-]*,? (?:(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.) ){0,2}[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}]['\x{2019}a-z\x{df}-\x{17e}]"
 _PROSE = frozenset((BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW, BlockKind.HIDDEN, BlockKind.FRONTMATTER))
-_CAPITALISED = re.compile(rf"(?<![\w@/.#-]){_WORD}(?:(?: {_PARTICLE}){{0,2}} {_WORD}){{1,3}}(?![\w-])")
+_CAPITALISED = re.compile(rf"{_FIRST_WORD}(?:(?: {_PARTICLE}){{0,2}} {_WORD}){{1,3}}(?![\w-])")
 _REACH_CHARS = 512  # no name with its label is longer
 _BEFORE_CHARS = 96
 _AFTER_CHARS = 80
