@@ -90,6 +90,7 @@ _ALSO_NO_NAME = names(
 _NOBODY = names(
     "Doe Roe Mustermann Musterfrau Bloggs Alice Bob Eve Mallory Lovelace Turing Hopper Lincoln Shakespeare Einstein Knuth Torvalds Fowler Kernighan Ritchie Stroustrup Nielsen Norman Crockford Beck"
 )
+_NEVER_A_NAME = frozenset((*_NO_NAME, *_ALSO_NO_NAME, *_NOBODY))
 _NOBODY_PAIRS = frozenset(
     {
         "John Smith",
@@ -176,8 +177,8 @@ def _in_block(text: str) -> Iterator[tuple[int, int]]:
         while len(words) > 1:  # the first of them may be the verb or the role
             name = " ".join(words)
             before = text[max(0, start - _BEFORE_CHARS) : start]
-            is_role = _ROLE.match(words[0]) is not None
-            if words[0][0].isupper() and not is_role and _is_person(name) and _is_treated(name, before, after):
+            may_be = words[0][0].isupper() and _is_person(name) and _ROLE.match(words[0]) is None
+            if may_be and _is_treated(name, before, after):
                 yield start, end
                 break
             start += len(words.pop(0)) + 1
@@ -205,13 +206,7 @@ def _is_person(name: str, *, is_weak: bool = False, is_titled: bool = False) -> 
         return False
     if is_weak and any(word.endswith(("er", "or", "ers", "ors", "al", "ic", "ed", "ive", "s")) for word in words):
         return False
-    return not any(
-        word in _NO_NAME
-        or word in _ALSO_NO_NAME
-        or word in _NOBODY
-        or word.isupper()
-        or _LIBRARY_ENDS.search(word)
-        or word.endswith(_WORD_ENDS)
-        or word.rstrip("s") in _NO_NAME
+    return _NEVER_A_NAME.isdisjoint(words) and not any(
+        word.isupper() or _LIBRARY_ENDS.search(word) or word.endswith(_WORD_ENDS) or word.rstrip("s") in _NO_NAME
         for word in words
     )
