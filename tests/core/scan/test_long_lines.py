@@ -36,6 +36,27 @@ def test_a_long_text_gives_what_one_search_of_it_gives(pattern: re.Pattern[str],
     assert spans(pattern, text) == [match.span() for match in pattern.finditer(text)]
 
 
+@settings(max_examples=150, deadline=None)
+@given(parts=st.lists(st.sampled_from((*PARTS, "and ", "as it was before " * 20)), max_size=80))
+def test_a_pattern_that_matches_within_a_word_gives_the_same_in_narrow_windows(parts: list[str]):
+    text = "".join(parts)
+    found = matches_in(KEY, gate_for(KEY), text, 64, in_words=True)
+
+    assert [match.span() for match in found] == [match.span() for match in KEY.finditer(text)]
+
+
+def test_a_window_of_words_sees_nothing_of_the_next_one():
+    asked: list[str] = []
+    text = "nothing at all here " * 400
+
+    def gate(part: str | bytes) -> bool:
+        asked.append(str(part))
+        return len(part) > 4096
+
+    assert list(matches_in(KEY, gate, text, 1024, in_words=True)) == []
+    assert sum(len(part) for part in asked if len(part) < 4096) < 2 * len(text)
+
+
 def test_a_value_that_reaches_over_many_windows_is_whole():
     text = "so it goes " * 40 + "key-" + "a1" * 9000 + " and on" * 40
 

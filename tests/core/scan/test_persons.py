@@ -56,6 +56,16 @@ def test_products_roles_and_methods_are_no_persons(text: str):
     assert list(person_names(text)) == []
 
 
+@pytest.mark.parametrize("before", ["", "so ", "(", "\n", "\u2019", "* "])
+def test_a_name_begins_with_a_capital_of_its_own_word(before: str):
+    """Whatever stands before it; a part of a longer word, of an address or of a path begins none."""
+    for name in ("Mary O'Dwyer", "O'Neill Fashola", "D\u2019Souza Wilk", "McAllister Krol", "MacLeod-Adams Vashti"):
+        text = f"{before}{name}'s laptop"
+        assert [text[start:end] for start, end in person_names(text)] == [name], text
+        for sign in "x_@/.#-7":
+            assert name not in [text[start:end] for start, end in person_names(f"{sign}{name}'s laptop")]
+
+
 @pytest.mark.parametrize("piece", ["Aa ", "Aa Bb, ", "Name: Aa ", "Mr. Aa ", "Aa-Bb'Cc "])
 def test_a_long_text_costs_linear_time(piece: str):
     begin = time.process_time()

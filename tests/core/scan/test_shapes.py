@@ -80,3 +80,31 @@ def test_whatever_a_shape_matches_passes_its_gate_and_a_number_has_a_digit(numbe
             assert shape not in personal_numbers._NUMBERED or re.search(r"\d", match.group())
 
     check()
+
+
+WORDS = (
+    "order 114-7731902-4486610",
+    "5 web_search_20250910",
+    "MMC20.Application id: 9f2c1ad4-4a9f-b237-1e6f8d2c3a4b",
+    "sess_01JQ8ZV4N7K2M9T3X5R6",
+    "ssh kilnprd-sql07,",
+    "#AB12345\n",
+    "PROJ-123 x",
+    "acct_12345678/",
+    "123456789012.",
+    "call 0171 5550 123",
+    "`a1`",
+    "and so it goes on for a while",
+    "x" * 300,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=40), st.sampled_from([" ", "  ", "\n", ""]))
+def test_a_long_piece_holds_what_every_pattern_alone_finds_in_it(words: list[str], between: str):
+    text = between.join(words)
+    plain = [
+        (rank, match.span()) for rank, shape in enumerate(TABLE) for match in shape.pattern.finditer(text[:PIECE_CHARS])
+    ]
+
+    assert [(s.rank, s.match.span()) for s in standing_in([(0, text[:PIECE_CHARS])], TABLE)] == plain

@@ -16,6 +16,7 @@ from pydantic_core import SchemaValidator, core_schema
 
 from skillc.core.scan.detector import Detector
 from skillc.core.scan.detector import Gate as Gate  # told beside what makes one
+from skillc.core.scan.extents import is_one_word
 from skillc.core.scan.formats import DETECTORS
 from skillc.core.scan.long_lines import matches_in
 from skillc.core.scan.personal import PERSONAL
@@ -132,14 +133,19 @@ class _Row(NamedTuple):
     detector: Detector
     may_match: Gate
     pattern: re.Pattern[str]
+    in_words: bool
 
 
 @cache
 def _compiled(is_long: bool, personal: bool) -> tuple[tuple[Gate, tuple[_Row, ...]], ...]:
     """Returns each group's gate with its rows; a group whose gate does not pass needs no closer look."""
     groups = row_groups(is_long, personal)
-    rows = [tuple(_Row(row, gate(row.gate), re.compile(row.pattern)) for row in group) for group in groups]
+    rows = [tuple(map(_row, group)) for group in groups]
     return tuple(zip(_gates(is_long, personal), rows, strict=True))
+
+
+def _row(row: Detector) -> _Row:
+    return _Row(row, gate(row.gate), re.compile(row.pattern), is_one_word(row.pattern))
 
 
 def find_spans(
@@ -211,7 +217,10 @@ def _lines_where(test: Gate, chunk: str) -> Iterator[tuple[int, str]]:
 def _matches(row: _Row, text: str, offset: int, with_examples: bool) -> Iterator[Span]:
     detector, pattern = row.detector, row.pattern
     values = [name for name in ("secret", "national", "local") if name in pattern.groupindex]
-    found = pattern.finditer(text) if detector.is_multiline else matches_in(pattern, row.may_match, text, _REACH)
+    if detector.is_multiline:
+        found = pattern.finditer(text)
+    else:
+        found = matches_in(pattern, row.may_match, text, _REACH, in_words=row.in_words)
     for match in found:
         group: str | int = next((name for name in values if match[name] is not None), 0)
         accepted = detector.accept(match) if detector.accept else not is_placeholder(match[group])

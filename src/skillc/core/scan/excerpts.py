@@ -67,7 +67,7 @@ def _near(text: str, start: int, end: int) -> list[Span]:
     return merged(found)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=256)  # each rule goes through the whole text
 def _private_spans(window: str) -> tuple[Span, ...]:
     return tuple(private_spans(window))
 

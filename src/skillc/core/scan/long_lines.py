@@ -12,6 +12,7 @@ from typing import NamedTuple
 from skillc.core.scan.detector import Gate
 
 _LARGE_CHARS = 8192
+WORDS_CHARS = 256  # a window for a pattern that matches within a word: it sees nothing of the next one
 _LOOK_CHARS = 64  # what a pattern or its gate looks at before and after a match
 
 
@@ -23,19 +24,22 @@ class _Window(NamedTuple):
     end: int
 
 
-def matches_in(pattern: re.Pattern[str], may_match: Gate, text: str, reach: int) -> Iterator[re.Match[str]]:
+def matches_in(
+    pattern: re.Pattern[str], may_match: Gate, text: str, reach: int, *, in_words: bool = False
+) -> Iterator[re.Match[str]]:
     """Yields the matches of a pattern that do not overlap, in order, in time that grows with the text.
 
     Args:
         may_match: passes wherever the pattern matches, in a part of the text too.
         reach: a window has at least so many characters, and sees so many of the next one. A match that reaches the
             end of what its window sees is looked at again with the rest of the text.
+        in_words: no match holds a blank (core.scan.extents), so that a window which ends at one needs no reach.
     """
-    if len(text) <= 2 * reach:
+    if len(text) <= 2 * (WORDS_CHARS if in_words else reach):
         yield from pattern.finditer(text)
         return
     at = 0
-    for start, stop, end in _joined(_passing(may_match, text, reach)):
+    for start, stop, end in _joined(_passing(may_match, text, reach, in_words)):
         at = max(start, at)
         while at < stop and (match := pattern.search(text, at, end)) and match.start() < stop:
             at = max(match.end(), match.start() + 1)
@@ -47,19 +51,21 @@ def matches_in(pattern: re.Pattern[str], may_match: Gate, text: str, reach: int)
                 yield match
 
 
-def _passing(may_match: Gate, text: str, reach: int) -> Iterator[_Window]:
+def _passing(may_match: Gate, text: str, reach: int, in_words: bool) -> Iterator[_Window]:
     """Yields the windows for which a gate passes; in a very long text large ones are asked first."""
-    for large in _windows(text, 0, len(text), _LARGE_CHARS, reach):
+    size = min(reach, WORDS_CHARS) if in_words else reach
+    for large in _windows(text, 0, len(text), _LARGE_CHARS, reach, in_words):
         if may_match(text[max(0, large.start - _LOOK_CHARS) : large.end]):
-            for window in _windows(text, large.start, large.stop, reach, reach):
+            for window in _windows(text, large.start, large.stop, size, reach, in_words):
                 if may_match(text[max(0, window.start - _LOOK_CHARS) : window.end]):
                     yield window
 
 
-def _windows(text: str, first: int, last: int, size: int, reach: int) -> Iterator[_Window]:
+def _windows(text: str, first: int, last: int, size: int, reach: int, in_words: bool) -> Iterator[_Window]:
     while first < last:
         stop = min(_next_blank(text, first + size), last)
-        yield _Window(first, stop, _next_blank(text, stop + reach))
+        is_enough = in_words and text.startswith(" ", stop)
+        yield _Window(first, stop, stop + _LOOK_CHARS if is_enough else _next_blank(text, stop + reach))
         first = stop
 
 

@@ -17,7 +17,11 @@ from skillc.core.words import names
 
 _UP = "A-Z\u00c0-\u00d6\u00d8-\u00dc\u0141\u015a\u017b\u0179\u0106\u010c\u0160\u017d\u0150"
 _LOW = "a-z\u00df-\u00f6\u00f8-\u00ff\u0101-\u017e"
-_WORD = rf"(?:O['\u2019]|D['\u2019]|Mc|Mac)?[{_UP}][{_LOW}]{{1,20}}(?:['\u2019-][{_UP}]?[{_LOW}]{{2,20}}){{0,2}}"
+_REST = rf"[{_LOW}]{{1,20}}(?:['\u2019-][{_UP}]?[{_LOW}]{{2,20}}){{0,2}}"
+_WORD = rf"(?:O['\u2019]|D['\u2019]|Mc|Mac)?[{_UP}]{_REST}"
+# The same at the start of a name. It begins with a capital, so that the engine steps over all other characters, and
+# looks at what stands before it afterwards.
+_FIRST_WORD = rf"[{_UP}](?<![\w@/.#-].)(?:(?<=[OD])['\u2019][{_UP}]|(?<=M)a?c[{_UP}])?{_REST}"
 _PARTICLE = r"(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.)"
 _ROLES = r"customer|passenger|patient|client|employee|tenant|colleague|manager|user|accountant|landlord|landlady|plumber|electrician|driver|nurse|doctor|dentist|teacher|tutor|engineer|analyst|clerk|supervisor|director|assistant|secretary|agent|owner|guest|member|student|pupil|buyer|seller|supplier|contractor|architect|lawyer|solicitor|caretaker|janitor|neighbou?r|friend|wife|husband|son|daughter|mother|father|brother|sister|partner|boss|head|chief|editor|applicant|candidate|claimant|plaintiff|defendant|witness|suspect|inspector|officer|operator|technician|receptionist|coordinator|consultant|controller|bookkeeper|treasurer|chairman|chairwoman|chair|president|founder|ceo|cfo|cto|coo|ciso|intern|trainee|foreman|courier|cashier|chef|gardener|cleaner|carer|midwife|surgeon|physician|pharmacist|vet|pilot|captain|steward|buyer|planner|dispatcher|developer|designer|administrator|admin|maintainer|requester|reporter|caller|contact|person|recipient|sender|holder|subscriber|donor|volunteer|delegate|speaker|host|author of the ticket|account manager|project lead|team lead|tech lead|line manager|duty manager|Kundin|Kunde|Kollegin|Kollege|cliente|client|paciente"
 _ROLE = re.compile(rf"(?i)(?:{_ROLES})$")
@@ -86,6 +90,7 @@ _ALSO_NO_NAME = names(
 _NOBODY = names(
     "Doe Roe Mustermann Musterfrau Bloggs Alice Bob Eve Mallory Lovelace Turing Hopper Lincoln Shakespeare Einstein Knuth Torvalds Fowler Kernighan Ritchie Stroustrup Nielsen Norman Crockford Beck"
 )
+_NEVER_A_NAME = frozenset((*_NO_NAME, *_ALSO_NO_NAME, *_NOBODY))
 _NOBODY_PAIRS = frozenset(
     {
         "John Smith",
@@ -127,7 +132,7 @@ _WORD_ENDS = (
 )
 _NAME_GATE = r"[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}][A-Za-z\x{df}-\x{17e}'\x{2019}.-]*,? (?:(?:van|von|de|da|do|dos|del|della|di|du|la|le|bin|ibn|al|el|ter|den|der|zu|y|[A-Z]\.) ){0,2}[A-Z\x{c0}-\x{dc}\x{141}\x{15a}\x{17b}\x{179}\x{106}\x{10c}\x{160}\x{17d}]['\x{2019}a-z\x{df}-\x{17e}]"
 _PROSE = frozenset((BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW, BlockKind.HIDDEN, BlockKind.FRONTMATTER))
-_CAPITALISED = re.compile(rf"(?<![\w@/.#-]){_WORD}(?:(?: {_PARTICLE}){{0,2}} {_WORD}){{1,3}}(?![\w-])")
+_CAPITALISED = re.compile(rf"{_FIRST_WORD}(?:(?: {_PARTICLE}){{0,2}} {_WORD}){{1,3}}(?![\w-])")
 _REACH_CHARS = 512  # no name with its label is longer
 _BEFORE_CHARS = 96
 _AFTER_CHARS = 80
@@ -172,8 +177,8 @@ def _in_block(text: str) -> Iterator[tuple[int, int]]:
         while len(words) > 1:  # the first of them may be the verb or the role
             name = " ".join(words)
             before = text[max(0, start - _BEFORE_CHARS) : start]
-            is_role = _ROLE.match(words[0]) is not None
-            if words[0][0].isupper() and not is_role and _is_person(name) and _is_treated(name, before, after):
+            may_be = words[0][0].isupper() and _is_person(name) and _ROLE.match(words[0]) is None
+            if may_be and _is_treated(name, before, after):
                 yield start, end
                 break
             start += len(words.pop(0)) + 1
@@ -201,13 +206,7 @@ def _is_person(name: str, *, is_weak: bool = False, is_titled: bool = False) -> 
         return False
     if is_weak and any(word.endswith(("er", "or", "ers", "ors", "al", "ic", "ed", "ive", "s")) for word in words):
         return False
-    return not any(
-        word in _NO_NAME
-        or word in _ALSO_NO_NAME
-        or word in _NOBODY
-        or word.isupper()
-        or _LIBRARY_ENDS.search(word)
-        or word.endswith(_WORD_ENDS)
-        or word.rstrip("s") in _NO_NAME
+    return _NEVER_A_NAME.isdisjoint(words) and not any(
+        word.isupper() or _LIBRARY_ENDS.search(word) or word.endswith(_WORD_ENDS) or word.rstrip("s") in _NO_NAME
         for word in words
     )

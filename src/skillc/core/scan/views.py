@@ -12,7 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -144,7 +144,14 @@ def decode(text: str) -> str:
 def _decode_line(line: str) -> str:
     if line.isascii():
         return line
-    return "".join(_decode_part(part) for part in _parts(line))
+    return "".join(_decoded_parts(line)[1])
+
+
+@lru_cache(maxsize=1)  # a long line is read once more for its places
+def _decoded_parts(line: str) -> tuple[list[str], list[str]]:
+    """Returns a line in parts, and what each of them decodes to."""
+    parts = list(_parts(line))
+    return parts, [_decode_part(part) for part in parts]
 
 
 def _decode_part(part: str) -> str:
@@ -213,11 +220,9 @@ class _Places:
     def _parts_of(self, number: int) -> tuple[list[str], list[int], list[int]]:
         """Returns a line's parts, and where each starts in the line and in what it decodes to; the ends come last."""
         if number not in self._parts:
-            parts = list(_parts(self._lines[number]))
-            raw, decoded = [0], [0]
-            for part in parts:
-                raw.append(raw[-1] + len(part))
-                decoded.append(decoded[-1] + len(_decode_part(part)))
+            parts, readings = _decoded_parts(self._lines[number])
+            raw = list(accumulate(map(len, parts), initial=0))
+            decoded = list(accumulate(map(len, readings), initial=0))
             self._parts[number] = parts, raw, decoded
         return self._parts[number]
 

@@ -72,6 +72,7 @@ def _is_foreign(block: Block, match: re.Match[str]) -> bool:
 
 _SINK = r"(?:collect|exfil|drop|relay|log(?:ger|ging)?|upload|webhook|hook|steal|loot|telemetry|intake|ingest|envs?)"
 _BODY = r"(?:-d|--data(?:-\w+)?|-F|--form|-T|--upload-file|--post-file|--post-data|--body-file|@)"
+_PLACEHOLDER = r"(?:<\w*(?:prompt|system_?info|data|file\w*|message|location|content|output|history|conversation)\w*>|file=@|@loc|@cp|@screenshot)"
 _PROSE = (BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW, BlockKind.HIDDEN, BlockKind.FRONTMATTER, BlockKind.HEADING)
 _PHRASES = (
     phrase(rf"\b{_NET}\b[^\n|;]{{0,200}}?{_PRIVATE_FILE}", accept=_sends),
@@ -80,7 +81,7 @@ _PHRASES = (
     phrase(r"\b(?:curl|wget)\s+[-'\"$<h{][^\n|;]{0,200}?(?:\$\(|`)[^\n)`]{0,60}?\b(?:cat|env|printenv|base64|whoami|hostname|id|security|gpg|git config|ls|uname)\b", accept=_leaves),
     phrase(r"\b(?:curl|wget|http|xh)\b[^\n|;]{0,240}?\$\{?[A-Z_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|CREDENTIALS?)\b", accept=_is_secret_variable),
     phrase(rf"\b(?:curl|wget)\b(?=[^\n]{{0,340}}\b{_SINK}\b)[^\n]{{0,200}}?{_BODY}[ =]?['\"]?[^\n]{{0,40}}?(?:file=@|=@|@-|@)(?:<|\$|~|/|\w)[^\n]{{0,80}}?\b{_SINK}\b", accept=_leaves),
-    phrase(rf"\b(?:curl|wget|Invoke-\w+)\b[^\n]{{0,60}}?\bhttps?://[^\s'\"`]{{4,120}}(?=[^\n]{{0,160}}{_BODY}[^\n]{{0,80}}?(?:<\w*(?:prompt|system_?info|data|file\w*|message|location|content|output|history|conversation)\w*>|file=@|@loc|@cp|@screenshot))", accept=_leaves),
+    phrase(rf"\b(?:curl|wget|Invoke-\w+)\b[^\n]{{0,60}}?\bhttps?://(?=[^\n]{{4,2560}}?{_PLACEHOLDER})[^\s'\"`]{{4,120}}(?=[^\n]{{0,160}}{_BODY}[^\n]{{0,80}}?{_PLACEHOLDER})", accept=_leaves),
     phrase(r"(?<![\w-])(?:dig|nslookup|host|ping)\s[^\n|;`]{0,40}?(?:\$\([^\n)]{1,120}\)|`[^\n`]{1,120}`)\.[\w.-]+"),
     phrase(r"(?:requests|httpx|urllib\.request|urllib2|aiohttp|http\.client|axios|fetch|got|XMLHttpRequest|urlopen|request)\b[^\n]{0,160}?(?:os\.environ|os\.getenv|process\.env|environ\[|\.ssh|\.aws|\.env\b|open\(|read_text|readFileSync|password|secret|api_?key|clipboard|id_rsa|keychain)", kinds=(BlockKind.CODE,), accept=_leaves),
     phrase(r"(?:os\.environ|process\.env)\b(?!\[?['\"]?\w*(?:URL|HOST))[^\n]{0,120}?(?:requests\.post|urlopen|fetch\(|axios|\.send\(|sendall|socket)", accept=_leaves),
