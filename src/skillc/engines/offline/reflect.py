@@ -8,7 +8,7 @@ Not here: what the lines say (the modules named after the fields), the Curator (
 from typing import Any
 
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.history import closed_lines, is_closed, source_key
+from skillc.core.compile.history import closed_lines, is_closed, keys_of
 from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
 from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_TOKENS, Thresholds
 from skillc.core.record import digest_of
@@ -128,8 +128,7 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
     out; one that no step uses any more goes with its step.
     """
     evidence = induction.evidence
-    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    closed = closed_lines(evidence.history, sources=sources)
+    closed = closed_lines(evidence.history, sources=keys_of(evidence))
     guard, order_guard = InstanceGuard(evidence), OrderGuard()
     for final in (False, True):
         weak = {(v.field, v.claim_id) for v in claim_verdicts(evidence, contract) if not v.supported}
@@ -140,7 +139,7 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
                 continue
             kept: dict[str, Claim] = {}
             for claim in claims_of(contract, field):
-                if claim_digest(field, claim.text) in closed or (field, claim.id) in orders:
+                if (closed and claim_digest(field, claim.text) in closed) or (field, claim.id) in orders:
                     continue
                 if (field, claim.id) in weak or guard.keeps_instance_value(claim):
                     if not isinstance(claim, InputClaim) or final:
@@ -230,8 +229,9 @@ def _nothing(evidence: Evidence, *, run: str, reason: str) -> Proposal:
 
 
 def _is_rejected(contract: Contract, evidence: Evidence) -> bool:
-    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    return is_closed(evidence.history, content=content_key(contract), sources=sources)
+    if not evidence.history:
+        return False
+    return is_closed(evidence.history, content=content_key(contract), sources=keys_of(evidence))
 
 
 def _no_change(contract: Contract, *, run: str, reason: str) -> Proposal:

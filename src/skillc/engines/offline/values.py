@@ -28,6 +28,9 @@ class Leaf(NamedTuple):
     value: str
 
 
+_leaf = tuple.__new__  # what `Leaf(...)` calls, without a function of Python between
+
+
 def leaves(value: Any, *, cut: bool = False) -> list[Leaf]:
     """Returns the scalars of a JSON value with their generalised paths, at most 3,000 of them.
 
@@ -63,7 +66,7 @@ def _walk(value: Any, path: str, name: str, depth: int, cut: bool, found: list[L
     else:
         text = scalar(value)
     if text and (cut or len(text) <= MAX_VALUE_CHARS):
-        found.append(Leaf(path, name, text[:MAX_VALUE_CHARS]))
+        found.append(_leaf(Leaf, (path, name, text[:MAX_VALUE_CHARS])))
 
 
 def number_paths(value: Any) -> frozenset[str]:
