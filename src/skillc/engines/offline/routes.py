@@ -70,9 +70,20 @@ class _Context:
     def _ranked(self) -> list[tuple[float, str]]:
         return sorted(((round(weight, DIGITS), action) for action, weight in self.all.items()), reverse=True)
 
+    @cached_property
+    def _leaders(self) -> tuple[list[str], float]:
+        """The most usual actions of all families, and the weight of what comes after them."""
+        leaders = _most(self._ranked)
+        return leaders, self._ranked[len(leaders)][0] if len(leaders) < len(self._ranked) else 0.0
+
     def _best_anew(self, without: str | None) -> list[str]:
         """Counts only what the family did itself: of the rest, those that lead the ranking are the most usual."""
         own = self.by_family.get(without, {}) if without is not None else {}
+        leaders, next_weight = self._leaders
+        if own.keys().isdisjoint(leaders):
+            return leaders
+        if len(leaders) == 1 and round(self.all[leaders[0]] - own[leaders[0]], DIGITS) > next_weight:
+            return leaders
         left = [(round(self.all[action] - weight, DIGITS), action) for action, weight in own.items()]
         most = 0.0
         for weight, action in self._ranked:
@@ -95,6 +106,9 @@ class _Table:
 
     def __init__(self) -> None:
         self._contexts: dict[object, _Context] = {}
+
+    def __contains__(self, context: object) -> bool:
+        return context in self._contexts
 
     def add(self, context: object, family: str, action: str, weight: float) -> None:
         known = self._contexts.get(context)
@@ -120,10 +134,12 @@ class Routes:
         self._evenly = evenly
         self._table = _Table()
         self._visits = Counter((t.attempt.trace_id, t.last) for t in self._turns)
+        self._by_pair: dict[tuple[str, ...], list[Turn]] = {}
         for turn in self._turns:
-            histories = (turn.before[-length:] for length in range(2, len(turn.before) + 1))
-            for context in ((), turn.last, *histories):
-                self._table.add(context, turn.attempt.family, turn.action, self._weight(turn))
+            pair, family, weight = turn.before[-2:], turn.attempt.family, self._weight(turn)
+            self._by_pair.setdefault(pair, []).append(turn)
+            self._table.add(turn.last, family, turn.action, weight)
+            self._table.add(pair, family, turn.action, weight)
         self._options = self._paying_options()
         self._default: str | None = None  # what states without a paying option look at
 
@@ -204,17 +220,28 @@ class Routes:
 
     def _settled(self, found: list[str], turn: Turn, without: str | None) -> str | None:
         """Returns the one of several equals that followed the longest same history; the usual one where none is."""
-        found = found or self._table.best(turn.last, without=without) or self._table.best((), without=without)
+        found = found or self._table.best(turn.last, without=without)
+        if not found:
+            self._count((), self._turns)
+            found = self._table.best((), without=without)
         for length in range(2, len(turn.before) + 1):
             if len(found) > 1:
-                found = self._table.best(turn.before[-length:], without=without, among=found) or found
+                history, same = turn.before[-length:], self._by_pair.get(turn.before[-2:], [])
+                self._count(history, (t for t in same if t.before[-length:] == history))
+                found = self._table.best(history, without=without, among=found) or found
         return next(iter(found), None)
+
+    def _count(self, context: object, turns: Iterable[Turn]) -> None:
+        """Counts what followed in a context that is asked for seldom, when it is asked for."""
+        if context not in self._table:
+            for turn in turns:
+                self._table.add(context, turn.attempt.family, turn.action, self._weight(turn))
 
     def _paying_options(self) -> dict[str, str]:
         """Returns for each state the option that gains most over the most usual action, if it pays."""
         found: dict[str, str] = {}
-        for last, turns in self._open_states().items():
-            option = self._paying_option(turns)
+        for last, (turns, usually) in self._open_states().items():
+            option = self._paying_option(turns, usually)
             if option is not None:
                 found[last] = option
             if option not in (None, LONGER):
@@ -223,10 +250,9 @@ class Routes:
                     self._table.add(side, turn.attempt.family, turn.action, self._weight(turn))
         return found
 
-    def _paying_option(self, turns: list[Turn]) -> str | None:
+    def _paying_option(self, turns: list[Turn], usually: list[bool]) -> str | None:
         """Returns the option that gains most at one state, if one pays; of equals, the first by name."""
         balanced = _balanced_facts(turns)
-        usually = [self._best(t, None, without=t.attempt.family) == t.action for t in turns]
         gains: dict[int, dict[str, float]] = {}  # facts that hold at the same turns gain the same
         found: tuple[float, str | None] = (0.0, None)
         for option in sorted((LONGER, *balanced)):
@@ -253,8 +279,11 @@ class Routes:
             found.append(best[0] if len(best) == 1 else self._settled(best, turn, family))
         return found
 
-    def _open_states(self) -> dict[str, list[Turn]]:
-        """Returns the turns of the states at which an option could pay: one that is always right would gain enough."""
+    def _open_states(self) -> dict[str, tuple[list[Turn], list[bool]]]:
+        """Returns the turns of the states at which an option could pay: one that is always right would gain enough.
+
+        Beside each turn, whether the most usual action is right there.
+        """
         states: dict[str, list[Turn]] = {}
         for turn in self._turns:
             states.setdefault(turn.last, []).append(turn)
@@ -262,7 +291,7 @@ class Routes:
         for last, turns in states.items():
             usually = [self._best(t, None, without=t.attempt.family) == t.action for t in turns]
             if _pays(_gain(turns, usually, [t.action for t in turns])):
-                found[last] = turns
+                found[last] = turns, usually
         return found
 
 
