@@ -9,7 +9,7 @@ from typing import Any
 
 from skillc.core.compile.evidence import CurrentSkill, Evidence
 from skillc.core.compile.history import closed_lines, is_closed, keys_of
-from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
+from skillc.core.compile.proposal import ClaimVerdict, Proposal, ProposalOperation, claim_digest, content_key
 from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_TOKENS, Thresholds
 from skillc.core.record import digest_of
 from skillc.core.skill.claim import PLACEHOLDER, Claim, InputClaim, StepClaim
@@ -130,8 +130,9 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
     evidence = induction.evidence
     closed = closed_lines(evidence.history, sources=keys_of(evidence))
     guard, order_guard = InstanceGuard(evidence), OrderGuard()
+    verdicts: dict[tuple[str, str], tuple[Claim, ClaimVerdict]] = {}
     for final in (False, True):
-        weak = {(v.field, v.claim_id) for v in claim_verdicts(evidence, contract) if not v.supported}
+        weak = {(v.field, v.claim_id) for v in claim_verdicts(evidence, contract, verdicts) if not v.supported}
         orders = order_guard.lines_with_an_order(contract)
         fields: dict[str, Any] = {}
         for field in contract_fields():
