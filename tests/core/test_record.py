@@ -15,6 +15,8 @@ from skillc.core.record import (
     canonical_json,
     digest_of,
     first_problem,
+    json_text,
+    json_value,
     pretty_json,
     sha256_hex,
     strings_in,
@@ -118,3 +120,30 @@ def test_a_problem_names_the_field_and_shows_no_content(data: str, said: str):
 
 def test_strings_of_a_value_are_found_at_any_depth_without_its_keys():
     assert list(strings_in({"k": ["x", {"y": ("z", 1, None, True)}]})) == ["x", "z"]
+
+
+def read_by(reader, text):
+    """The value as it is spelled, since NaN equals nothing; or that the text is none."""
+    try:
+        return repr(reader(text))
+    except ValueError:
+        return "no JSON"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":1e400}', '{"a":-1e400}', '{"a":NaN}', '{"a":-Infinity}', '{"a":-NaN}', '{"a":-0}', '{"a":-0.0}',
+        '{"a":"\\ud800"}', '{"a":"\ud800"}', '{"a":"\\ud83d\\ude00"}', '{"a":1,"b":2,"a":3}', '{"a":01}', '{"a":1.}', "[1,]",
+        '{"a":"\t"}', '{"a":"\x7f"}', "{} x", "[1]\u00a0", " [ ] \n", '{"a":0.1234567890123456789}', '{"a":5e-324}',
+        '{"a":9007199254740993.0}', f'{{"a":{"9" * 4200}}}', f'{{"a":{"9" * 4400}}}', "[" * 300 + "]" * 300, "",
+    ],
+)  # fmt: skip
+def test_value_of_a_text_is_what_the_standard_reader_gives(text):
+    assert read_by(json_value, text) == read_by(json.loads, text)
+
+
+@given(JSON)
+def test_value_and_text_are_each_other_s_inverse(value):
+    assert json_value(json_text(value)) == value
+    assert json_text(value) == json.dumps(value, ensure_ascii=False)

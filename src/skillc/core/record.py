@@ -11,6 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
+from pydantic_core import from_json
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+_SPOKEN = json.JSONEncoder(ensure_ascii=False)
 
 # A time in a record carries its zone: without one, two records could not be put in order.
 Moment = AwareDatetime
@@ -30,7 +34,7 @@ def canonical_json(value: Any) -> bytes:
     """
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json", exclude_none=True)
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    return _CANONICAL.encode(value).encode("utf-8")
 
 
 def pretty_json(value: Any) -> bytes:
@@ -38,6 +42,22 @@ def pretty_json(value: Any) -> bytes:
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json", exclude_none=True)
     return json.dumps(value, sort_keys=True, ensure_ascii=False, indent=2).encode("utf-8") + b"\n"
+
+
+def json_text(value: Any) -> str:
+    """Returns a JSON value as text on one line, in its own order, every letter as it is."""
+    return _SPOKEN.encode(value)
+
+
+def json_value(text: str) -> Any:
+    """Returns the value of a JSON text, as the standard reader gives it; raises ValueError where there is none.
+
+    The quick reader knows no half of a surrogate pair and less depth: what it refuses, the standard one reads.
+    """
+    try:
+        return from_json(text)
+    except (ValueError, TypeError):
+        return json.loads(text)
 
 
 def strings_in(value: Any) -> Iterator[str]:

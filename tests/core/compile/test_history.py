@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 
 from skillc.core.compile.evidence import PastProposal
-from skillc.core.compile.history import OutcomeRecord, closed_lines, is_closed, past_proposals, source_key
+from skillc.core.compile.history import OutcomeRecord, closed_lines, is_closed, keys_of, past_proposals, source_key
 from skillc.core.compile.proposal import ProposalOutcome
 from skillc.core.trace.records import Outcome
 from skillc.core.trace.verification import Assurance, Strength
-from tests.makers import START, make_standing, make_trace, user
+from tests.makers import START, make_evidence, make_standing, make_trace, user
+from tests.refunds import ONE, TWO, refund
 
 
 def outcome(kind: ProposalOutcome = ProposalOutcome.HUMAN_REJECTED, **changes: object) -> OutcomeRecord:
@@ -70,3 +71,13 @@ def test_a_later_verdict_makes_a_new_source():
     }
     assert len(keys) == 5
     assert source_key(trace, standing.model_copy(update={"assurance": Assurance.ISOLATED})) in keys
+
+
+def test_sources_have_keys_where_there_is_a_history_to_look_into():
+    evidence = make_evidence(refund(ONE), refund(TWO))
+    past = PastProposal(run="r-0", proposal="p-0", outcome="reverted", content="c")
+
+    assert keys_of(evidence) == frozenset()
+    assert keys_of(evidence.model_copy(update={"history": (past,)})) == {
+        source_key(s.trace, s.standing) for s in evidence.sources
+    }

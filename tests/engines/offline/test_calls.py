@@ -1,5 +1,7 @@
 """Rules of reading events as calls."""
 
+import pytest
+
 from skillc.engines.offline.calls import CallKind, attempts_of
 from tests.makers import bash, call, fails, gives, make_source, user
 
@@ -172,3 +174,11 @@ def test_patch_in_a_folder_edits_the_file_below_it():
     (found,) = calls(call("shell", {"command": ["bash", "-lc", line], "workdir": "pkg"}), gives("Success"))
 
     assert found.path == "pkg/src/a.py"
+
+
+@pytest.mark.parametrize("text", ["[" * 50_000, '{"a":' * 30_000])
+def test_result_that_is_nested_too_deep_is_text(text):
+    (found,) = calls(call("get", {"a": 1}), gives(text))
+
+    assert found.result is None
+    assert found.text == text

@@ -3,7 +3,7 @@
 from skillc.core.compile.evidence import CurrentSkill
 from skillc.core.compile.proposal import CuratorDecision, Proposal, ProposalOperation
 from skillc.core.skill.claim import ClaimBasis, StepClaim
-from skillc.engines.offline.curate import curate
+from skillc.engines.offline.curate import claim_verdicts, curate
 from skillc.engines.offline.engine import OfflineEngine
 from tests.golden_cases import golden_evidence
 from tests.makers import make_citation
@@ -70,3 +70,20 @@ def test_what_a_person_wrote_needs_no_event():
     (verdict,) = curate(evidence, (with_contract(proposal, description=own),))
     assert verdict.decision is CuratorDecision.ADD
     assert all(c.supported for c in verdict.claims)
+
+
+def test_line_that_was_judged_is_judged_anew_only_where_it_changed():
+    """An input falls with its step, and a line of the same id is another one, whatever was known before."""
+    evidence, proposal = proposed()
+    contract, known = proposal.contract, {}
+    (step, *others) = contract.steps
+    erased = step.model_copy(update={"text": "Call `erase_all`."})
+
+    first = claim_verdicts(evidence, contract, known)
+    other = contract.model_copy(update={"steps": (erased, *others)})
+    bare = contract.model_copy(update={"steps": ()})
+
+    assert first == claim_verdicts(evidence, contract) == claim_verdicts(evidence, contract, known)
+    assert claim_verdicts(evidence, other, dict(known)) == claim_verdicts(evidence, other)
+    assert claim_verdicts(evidence, bare, dict(known)) == claim_verdicts(evidence, bare)
+    assert not all(v.supported for v in claim_verdicts(evidence, bare, dict(known)))

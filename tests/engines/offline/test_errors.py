@@ -89,3 +89,7 @@ def test_line_that_three_programs_are_answered_word_for_word_is_the_hosts():
     found = lines_of_hosts(attempts_of((make_source(*drafts, *own, *two),)))
 
     assert found == {"Your last action did not contain code"}
+
+
+def test_message_that_is_nested_too_deep_is_a_line_like_any_other():
+    assert error_line(failed(call("pay", {}), fails('{"a":' * 30_000))).startswith('{"a":{"a":')

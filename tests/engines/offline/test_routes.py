@@ -1,5 +1,7 @@
 """Rules of routes: what follows what, and which facts may decide."""
 
+from dataclasses import replace
+
 from skillc.core.policy import Thresholds
 from skillc.engines.offline.calls import attempts_of
 from skillc.engines.offline.routes import Routes
@@ -91,3 +93,19 @@ def test_attempt_that_comes_back_to_a_state_is_known():
 
     assert routes_of(asked(11, "yes"))[0].comes_back is False
     assert routes_of(twice, asked(11, "yes"))[0].comes_back is True
+
+
+def test_facts_that_hold_at_the_same_turns_decide_by_the_first_name():
+    """What the user has given and that the user agreed stand for the same families here: either decides alike."""
+    routes, turns = routes_of(*(asked(n, "yes" if n % 2 else "rather not") for n in range(11, 19)))
+    both = [replace(t, facts=t.facts | {"given n"} if AGREED in t.facts else t.facts) for t in turns]
+
+    assert [d.fact for d in routes.decisions()] == [d.fact for d in Routes(both).decisions()] == [AGREED]
+
+
+def test_only_action_of_a_family_that_is_left_out_is_not_the_most_usual_one():
+    """A state that one family alone came to says nothing about it; the next best context does."""
+    routes, turns = routes_of(*(asked(n, "yes") for n in range(11, 14)), make_source(call("other", {}), gives({})))
+
+    assert routes.held_out_score() == 3.5
+    assert routes.usual_action(next(t for t in turns if t.last == "tool other")) == END

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from skillc.core.compile.evidence import Evidence, Source, SourceRole
-from skillc.core.compile.history import is_closed, source_key
+from skillc.core.compile.history import is_closed, keys_of
 from skillc.core.compile.narrow import placeholders_of
 from skillc.core.compile.proposal import Proposal, ProposalOperation, content_key
 from skillc.core.compile.rejected import is_rejected, rejected_lines
@@ -249,8 +249,9 @@ def _calls_with_error(trace: Trace) -> frozenset[str | None]:
 
 def _check_closed(contract: Contract, evidence: Evidence) -> Iterator[CheckFailure]:
     """A rejected or reverted proposal, or a rejected line, is not made again without a new source."""
-    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    if is_closed(evidence.history, content=content_key(contract), sources=sources):
+    if not evidence.history:
+        return
+    if is_closed(evidence.history, content=content_key(contract), sources=keys_of(evidence)):
         yield CheckFailure(code="closed", message="the same proposal was rejected, and no source is new since then")
     rejected = rejected_lines(evidence)
     for field, claim in iter_claims(contract):

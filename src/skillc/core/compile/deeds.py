@@ -4,14 +4,15 @@ Trusted code compares lines of a Skill with these. Values are read with what exp
 earlier result. Paper: 5.1, 5.3. Not here: comparing (core.compile.contradictions).
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from skillc.core.compile.evidence import Source
 from skillc.core.once import once_per_record
+from skillc.core.record import json_value
 from skillc.core.trace.operation import (
     Effect,
     command_line,
@@ -44,7 +45,12 @@ class Deed:
     operation: str
     failed: bool
     values: Mapping[str, str] = field(default_factory=dict)
-    shows: Mapping[str, str] = field(default_factory=dict)
+    answer: Event | None = None  # the result of a tool that worked
+
+    @cached_property
+    def shows(self) -> Mapping[str, str]:
+        """The single values of its result, by their path."""
+        return scalars(_json(self.answer.text)) if self.answer is not None else {}
 
     @property
     def is_change(self) -> bool:
@@ -76,8 +82,8 @@ def _of_call(source: Source, event: Event, result: Event | None) -> Iterator[Dee
         for part, (operation, values) in enumerate(commands_with_values(event.tool, event.arguments)):
             yield Deed(*place, part, events, event.tool, operation, failed, values)
         return
-    shows = scalars(_json(result.text)) if result is not None and not failed and result.restricted is None else {}
-    yield Deed(*place, 0, events, event.tool, "", failed, plain_values(event.arguments or {}), shows)
+    answer = result if result is not None and not failed and result.restricted is None else None
+    yield Deed(*place, 0, events, event.tool, "", failed, plain_values(event.arguments or {}), answer)
 
 
 def commands_with_values(tool: str, arguments: Mapping[str, Any] | None) -> Iterator[tuple[str, dict[str, str]]]:
@@ -121,15 +127,19 @@ def plain_values(arguments: Mapping[str, Any]) -> dict[str, str]:
 def scalars(value: Any, path: str = "") -> dict[str, str]:
     """Returns the single values of a JSON object by their path; those inside lists are left out."""
     found: dict[str, str] = {}
+    _add_scalars(value, path, found)
+    return found
+
+
+def _add_scalars(value: Any, path: str, found: dict[str, str]) -> None:
     if isinstance(value, dict):
         for key, item in value.items():
             if isinstance(key, str):
-                found |= scalars(item, f"{path}.{key}" if path else key)
+                _add_scalars(item, f"{path}.{key}" if path else key, found)
     elif isinstance(value, bool):
         found[path] = "true" if value else "false"
-    elif isinstance(value, str | int | float) and path:
+    elif isinstance(value, (str, int, float)) and path:
         found[path] = str(value)
-    return found
 
 
 def is_explained(source: Source, deed: Deed, value: str) -> bool:
@@ -156,6 +166,6 @@ def _json(text: str | None) -> Any:
     if not text or len(text) > _MAX_RESULT_CHARS or text.lstrip()[:1] != "{":
         return None
     try:
-        return json.loads(text)
+        return json_value(text)
     except (ValueError, RecursionError):
         return None

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from skillc.core.compile.calls import CallFailure, ModelCall
-from skillc.core.compile.evidence import LeftOut, PastProposal
+from skillc.core.compile.evidence import Evidence, LeftOut, PastProposal
 from skillc.core.compile.proposal import ClaimVerdict, ProposalOperation, ProposalOutcome
 from skillc.core.record import Moment, Record, digest_of
 from skillc.core.trace.codec import Trace
@@ -142,6 +142,11 @@ class FamilyRecord(Record):
 def source_key(trace: Trace, standing: Standing) -> str:
     """Returns the identity of a source: its digest, effective outcome and strength."""
     return digest_of([trace.digest, standing.outcome, standing.strength, standing.conflicted])[7:39]
+
+
+def keys_of(evidence: Evidence) -> frozenset[str]:
+    """Returns the identities of the sources that a look into the history compares; none where there is no history."""
+    return frozenset(source_key(s.trace, s.standing) for s in evidence.sources) if evidence.history else frozenset()
 
 
 _CLOSED = (

@@ -5,6 +5,7 @@ else is left to the Curator and to people. Paper: 5.3. Not here: what attempts d
 """
 
 import re
+from functools import lru_cache
 
 from skillc.core.words import names
 
@@ -49,6 +50,7 @@ def opposite_words(field: str, text: str, other_field: str, other: str) -> bool:
     return _differs_by_a_turn(left, right) or _is_swapped(left, right)
 
 
+@lru_cache(maxsize=1024)  # each line is held against every other one
 def _words(text: str) -> tuple[str, ...]:
     joined = re.sub(r"\b(must|do|does|is|may)(?:n't| not)\b", r"\1 not", text.casefold())
     joined = re.sub(r"\b(must|do|is|may) not\b", r"\1_not", joined)

@@ -8,7 +8,7 @@ Not here: recording a rejection (lifecycle.reject), which proposals are closed a
 from collections.abc import Iterable
 
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.history import closed_lines, source_key
+from skillc.core.compile.history import closed_lines, keys_of
 from skillc.core.compile.narrow import DroppedLine
 from skillc.core.compile.proposal import LossReason, claim_digest
 from skillc.core.record import digest_of
@@ -31,12 +31,13 @@ def line_digest(field: str, claim: Claim) -> str:
 
 def rejected_lines(evidence: Evidence) -> frozenset[str]:
     """Returns the identities of the lines that stay out of this run."""
-    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    return closed_lines(evidence.history, sources=sources)
+    return closed_lines(evidence.history, sources=keys_of(evidence))
 
 
 def is_rejected(field: str, claim: Claim, rejected: frozenset[str]) -> bool:
     """Says whether a line was rejected; records from before inputs had names in their identity count by words."""
+    if not rejected:
+        return False
     return line_digest(field, claim) in rejected or claim_digest(field, claim.text) in rejected
 
 

@@ -73,7 +73,7 @@ def select_evidence(
         trace_id = attempt.trace.trace_id
         role, reason = role_of(attempt)
         aside = (set_aside or {}).get(trace_id) or (set_aside or {}).get(attempt.attempt_family)
-        is_read_before = attempt.key in consumed and trace_id not in cited
+        is_read_before = is_known(attempt, consumed) and trace_id not in cited
         if aside is not None:
             left_out.append(LeftOut(trace_id=trace_id, reason=aside))
         elif role is None:
@@ -89,7 +89,7 @@ def select_evidence(
     sources = tuple(
         Source(trace=a.trace, standing=a.standing, attempt_family=a.attempt_family, role=role) for a, role in kept
     )
-    fresh = (a.trace.trace_id for a, _ in kept if a.key not in consumed)
+    fresh = (a.trace.trace_id for a, _ in kept if not is_known(a, consumed))
     return Selection(sources=sources, left_out=tuple(left_out), fresh=tuple(t for t in fresh if t not in cited))
 
 
@@ -105,7 +105,7 @@ def _over_the_limits(
     for place, (attempt, role) in sorted(enumerate(usable), key=lambda i: (i[1][0].trace.trace_id not in cited, i[0])):
         turn = turns.setdefault((attempt.attempt_family, role), 0)
         turns[attempt.attempt_family, role] += 1
-        rank = (attempt.trace.trace_id not in cited, attempt.key in read_before, turn, place)
+        rank = (attempt.trace.trace_id not in cited, is_known(attempt, read_before), turn, place)
         ranked.append((rank, attempt, role))
     over: list[tuple[int, Attempt, str]] = []
     traces = dict.fromkeys(SourceRole, 0)
@@ -120,6 +120,11 @@ def _over_the_limits(
             traces[role] += 1
             events[role] += size
     return [(attempt, reason) for _, attempt, reason in sorted(over, key=lambda item: item[0])]
+
+
+def is_known(attempt: Attempt, keys: frozenset[str]) -> bool:
+    """Says whether a source is among those of earlier runs; without earlier runs nobody needs its key."""
+    return bool(keys) and attempt.key in keys
 
 
 def role_of(attempt: Attempt) -> tuple[SourceRole | None, str]:

@@ -69,6 +69,8 @@ def origins_of(contract: Contract) -> dict[str, tuple[Line, ...]]:
 def tainted_origins(contract: Contract, traces: Iterable[Trace]) -> dict[str, tuple[Line, ...]]:
     """Returns the origins that in no cited attempt came from the user or first from the agent itself."""
     named = origins_of(contract)
+    if not named:
+        return {}
     wanted = {origin: mention_of(origin) for origin in named}
     state: dict[str, str] = {}
     for trace in traces:

@@ -64,7 +64,10 @@ class _Fields:
         elif isinstance(value, dict):
             self.keys.update(dict.fromkeys(value))
             for name, item in value.items():
-                self.add(item, name)
+                if isinstance(item, str):
+                    self.strings[name, item] = None
+                else:
+                    self.add(item, name)
         elif isinstance(value, list):
             for item in value:
                 self.add(item, key)
@@ -77,10 +80,9 @@ def words_of(trace: Trace) -> TraceWords:
     """Returns the values, names and mentions of a Trace. A value of two kinds has the one that is found first."""
     fields = _Fields()
     output, said, other = [], [], []
-    names: set[str] = set()
+    called = {name for event in trace.events for name in (event.tool, event.operation) if name}
+    names = called.union(*map(str.split, called))
     for event in trace.events:
-        for name in filter(None, (event.tool, event.operation)):
-            names.update((name, *name.split()))
         fields.add(event.arguments)
         text = (event.text or "")[:MAX_TEXT_CHARS]
         if event.kind is EventKind.USER_MESSAGE:

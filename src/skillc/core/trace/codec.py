@@ -44,9 +44,10 @@ class Trace(Record):
 
     def event(self, event_id: str) -> Event | None:
         """Returns the event with this id, or None, also for a deleted one. Ids are dense: no search is needed."""
-        if not (event_id.startswith("e") and event_id[1:].isascii() and event_id[1:].isdigit()):
+        try:
+            seq = int(event_id[1:]) if len(event_id) < 12 else -1
+        except ValueError:
             return None
-        seq = int(event_id[1:]) if len(event_id) < 12 else -1
         if 0 <= seq < len(self.events) and self.events[seq].id == event_id and seq not in self.deleted:
             return self.events[seq]
         return None

@@ -5,7 +5,6 @@ own work (plans, to-do lists, subagents) and restricted events are left out. Pap
 Not here: aligning calls over attempt families (engines.offline.align).
 """
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from skillc.core.compile.evidence import Source, SourceRole
+from skillc.core.record import json_value
 from skillc.core.trace.operation import (
     OWN_TOOLS,
     READ_TOOLS,
@@ -192,10 +192,8 @@ class _Reader:
         self._source = source
         events = source.trace.events
         self._results = {e.call_id: e for e in events if e.kind is EventKind.TOOL_RESULT and e.call_id}
-        self.root = project_root(
-            (p[1] for e in events if e.arguments and (p := path_argument(e.arguments))),
-            source.trace.header.environment.cwd_label,
-        )
+        self._paths = {e.seq: p for e in events if e.arguments and (p := path_argument(e.arguments)) is not None}
+        self.root = project_root((p for _, p in self._paths.values()), source.trace.header.environment.cwd_label)
         self._verified = verification_command(source)
         self._position = 0
         self._changed = False
@@ -239,7 +237,7 @@ class _Reader:
         return self._folder if result is not None and "cd: " in (result.text or "")[:400] else folder
 
     def _of_tool(self, event: Event) -> Iterator[Call]:
-        named = path_argument(event.arguments or {})
+        named = self._paths.get(event.seq)
         plain = (event.tool or "").rsplit("__", 1)[-1].lower()
         kind = CallKind.RECORD
         if is_edit(event.tool) or (plain == "create" and named is not None):
@@ -350,6 +348,6 @@ def _json(text: str) -> Any:
     if len(text) > MAX_RESULT_CHARS or text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return json.loads(text)
-    except ValueError:
+        return json_value(text)
+    except (ValueError, RecursionError):
         return None

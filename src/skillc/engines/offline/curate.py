@@ -12,6 +12,7 @@ from skillc.core.compile.proposal import (
     ProposalOperation,
     Verdict,
 )
+from skillc.core.skill.claim import Claim, InputClaim
 from skillc.core.skill.contract import Contract, iter_claims
 from skillc.engines.offline.support import why_unsupported
 
@@ -28,12 +29,24 @@ def curate(evidence: Evidence, proposals: tuple[Proposal, ...]) -> tuple[Verdict
     return tuple(_verdict(evidence, proposal) for proposal in proposals)
 
 
-def claim_verdicts(evidence: Evidence, contract: Contract) -> tuple[ClaimVerdict, ...]:
-    """Returns a verdict for every claim of a contract, in its order. What a person wrote rests on the person."""
+def claim_verdicts(
+    evidence: Evidence, contract: Contract, known: dict[tuple[str, str], tuple[Claim, ClaimVerdict]] | None = None
+) -> tuple[ClaimVerdict, ...]:
+    """Returns a verdict for every claim of a contract, in its order. What a person wrote rests on the person.
+
+    `known` keeps the verdicts from one form of a contract to the next: a line that is still there is not read again.
+    An input is, since its steps may have gone.
+    """
     found = []
     for field, claim in iter_claims(contract):
+        judged, verdict = (known or {}).get((field, claim.id), (None, None))
+        if verdict is not None and judged is claim and not isinstance(claim, InputClaim):
+            found.append(verdict)
+            continue
         reason = "" if claim.is_persons else why_unsupported(field, claim, contract, evidence)
         found.append(ClaimVerdict(field=field, claim_id=claim.id, supported=not reason, reason=reason))
+        if known is not None:
+            known[field, claim.id] = claim, found[-1]
     return tuple(found)
 
 

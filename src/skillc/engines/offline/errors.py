@@ -3,10 +3,10 @@
 Not here: what was done about it (engines.offline.failures).
 """
 
-import json
 import re
 from collections.abc import Iterable, Set
 
+from skillc.core.record import json_value
 from skillc.engines.offline.calls import Attempt, Call, CallKind
 from skillc.engines.offline.symptoms import symptoms_of
 from skillc.engines.offline.values import SharedWords
@@ -28,6 +28,8 @@ _ALONE = re.compile(r"\b(?:undefined|undeclared|unresolved|timed out|out of memo
 _CLASS_NAME = re.compile(r"\b[A-Z]\w*(Error|Exception)\b")
 _COMPOUND = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z0-9]*)+\b")
 _REJECTED = re.compile(r"user (doesn.t want|does not want|rejected|denied|interrupted)|interrupted by user", re.I)
+_SEVERAL_ELIDED = re.compile(rf"{ELIDED}(?:[\s,:;!=.-]*{ELIDED})+")
+_ELIDED_FIRST = re.compile(rf"^{ELIDED}:\s*")
 _CAPITAL = re.compile(r"(?<=\S )[A-Z][A-Za-z]+")
 
 
@@ -61,8 +63,8 @@ def lines_of_hosts(attempts: Iterable[Attempt]) -> frozenset[str]:
 def _message_of(text: str) -> str:
     if text.lstrip()[:1] == "{":
         try:
-            value = json.loads(text)
-        except ValueError:
+            value = json_value(text)
+        except (ValueError, RecursionError):
             return text
         for key in ("error", "message", "detail"):
             if isinstance(value, dict) and isinstance(value.get(key), str):
@@ -83,8 +85,8 @@ def elided(line: str, shared: SharedWords, known: Set[str] = frozenset(), *, peo
     if people:
         line = _CAPITAL.sub(lambda m: m[0] if _is_common(m[0], known) or shared.is_shared(m[0]) else ELIDED, line)
     line = _COMPOUND.sub(lambda m: m[0] if _is_common(m[0], known) or shared.is_shared(m[0]) else ELIDED, line)
-    line = re.sub(rf"{ELIDED}(?:[\s,:;!=.-]*{ELIDED})+", ELIDED, line).strip(" ,:;")
-    return re.sub(rf"^{ELIDED}:\s*", "", line)
+    line = _SEVERAL_ELIDED.sub(ELIDED, line).strip(" ,:;")
+    return _ELIDED_FIRST.sub("", line)
 
 
 def _last_name(dotted: str) -> str:

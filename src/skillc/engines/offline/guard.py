@@ -5,14 +5,13 @@ literal of its arguments and results has, but for tools, operations, flags and t
 Not here: the scanner, which looks again (core.scan).
 """
 
-import json
 import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 from skillc.core.compile.evidence import Evidence
-from skillc.core.record import strings_in
+from skillc.core.record import json_text, strings_in
 from skillc.core.scan.contract_scanner import Part, scan_contract, scan_parts
 from skillc.core.scan.finding import Severity
 from skillc.core.scan.values import TraceValues, trace_values
@@ -155,7 +154,7 @@ def holds_whole(text: str, token: str) -> bool:
 
 def _literals(event: Event) -> Iterator[str]:
     if event.arguments:
-        yield json.dumps(event.arguments, ensure_ascii=False)
+        yield json_text(event.arguments)
     if event.text and event.kind in (EventKind.TOOL_RESULT, EventKind.USER_MESSAGE):
         yield event.text[:100_000]
 

@@ -8,8 +8,8 @@ Not here: what the lines say (the modules named after the fields), the Curator (
 from typing import Any
 
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.history import closed_lines, is_closed, source_key
-from skillc.core.compile.proposal import Proposal, ProposalOperation, claim_digest, content_key
+from skillc.core.compile.history import closed_lines, is_closed, keys_of
+from skillc.core.compile.proposal import ClaimVerdict, Proposal, ProposalOperation, claim_digest, content_key
 from skillc.core.compile.rejected import is_rejected, rejected_lines
 from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_TOKENS, Thresholds
 from skillc.core.record import digest_of
@@ -130,11 +130,11 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
     out; one that no step uses any more goes with its step.
     """
     evidence = induction.evidence
-    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    closed = closed_lines(evidence.history, sources=sources)
+    closed = closed_lines(evidence.history, sources=keys_of(evidence))
     guard, order_guard = InstanceGuard(evidence), OrderGuard()
+    verdicts: dict[tuple[str, str], tuple[Claim, ClaimVerdict]] = {}
     for final in (False, True):
-        weak = {(v.field, v.claim_id) for v in claim_verdicts(evidence, contract) if not v.supported}
+        weak = {(v.field, v.claim_id) for v in claim_verdicts(evidence, contract, verdicts) if not v.supported}
         orders = order_guard.lines_with_an_order(contract)
         fields: dict[str, Any] = {}
         for field in contract_fields():
@@ -142,7 +142,7 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
                 continue
             kept: dict[str, Claim] = {}
             for claim in claims_of(contract, field):
-                if claim_digest(field, claim.text) in closed or (field, claim.id) in orders:
+                if (closed and claim_digest(field, claim.text) in closed) or (field, claim.id) in orders:
                     continue
                 if (field, claim.id) in weak or guard.keeps_instance_value(claim):
                     if not isinstance(claim, InputClaim) or final:
@@ -232,8 +232,9 @@ def _nothing(evidence: Evidence, *, run: str, reason: str) -> Proposal:
 
 
 def _is_rejected(contract: Contract, evidence: Evidence) -> bool:
-    sources = frozenset(source_key(s.trace, s.standing) for s in evidence.sources)
-    return is_closed(evidence.history, content=content_key(contract), sources=sources)
+    if not evidence.history:
+        return False
+    return is_closed(evidence.history, content=content_key(contract), sources=keys_of(evidence))
 
 
 def _no_change(contract: Contract, *, run: str, reason: str) -> Proposal:

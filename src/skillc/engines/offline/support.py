@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from skillc.core.compile.evidence import Evidence, SourceRole
+from skillc.core.record import json_text
 from skillc.core.skill.claim import (
     PLACEHOLDER,
     Citation,
@@ -240,7 +241,7 @@ def _texts(shown: list[Shown]) -> Iterator[str]:
         yield event.tool or ""
         yield event.text or ""
         if event.arguments:
-            yield json.dumps(event.arguments, ensure_ascii=False)
+            yield json_text(event.arguments)
         if is_shell(event.tool):
             for command in commands_of(event.tool or "", event.arguments):
                 yield operation_name(command)

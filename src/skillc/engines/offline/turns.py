@@ -46,7 +46,7 @@ class Turn:
     call: Call | None
     events: tuple[str, ...]
 
-    @cached_property
+    @property
     def last(self) -> str:
         return self.before[-1]
 

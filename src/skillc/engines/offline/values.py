@@ -6,6 +6,7 @@ Not here: where an argument comes from (engines.offline.provenance).
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -26,6 +27,9 @@ class Leaf(NamedTuple):
     path: str
     name: str
     value: str
+
+
+_leaf = tuple.__new__  # what `Leaf(...)` calls, without a function of Python between
 
 
 def leaves(value: Any, *, cut: bool = False) -> list[Leaf]:
@@ -53,7 +57,12 @@ def _walk(value: Any, path: str, name: str, depth: int, cut: bool, found: list[L
             return
         prefix = f"{path}." if path else ""
         for key, item in value.items():
-            _walk(item, f"{prefix}{key}", str(key), depth + 1, cut, found)
+            if isinstance(item, str) and depth < MAX_DEPTH:  # what most items are, without another call
+                text = item.strip()
+                if text and (cut or len(text) <= MAX_VALUE_CHARS):
+                    found.append(_leaf(Leaf, (f"{prefix}{key}", str(key), text[:MAX_VALUE_CHARS])))
+            else:
+                _walk(item, f"{prefix}{key}", str(key), depth + 1, cut, found)
         return
     elif isinstance(value, (list, tuple)):
         below = f"{path}[*]"
@@ -63,7 +72,7 @@ def _walk(value: Any, path: str, name: str, depth: int, cut: bool, found: list[L
     else:
         text = scalar(value)
     if text and (cut or len(text) <= MAX_VALUE_CHARS):
-        found.append(Leaf(path, name, text[:MAX_VALUE_CHARS]))
+        found.append(_leaf(Leaf, (path, name, text[:MAX_VALUE_CHARS])))
 
 
 def number_paths(value: Any) -> frozenset[str]:
@@ -151,15 +160,17 @@ class SharedWords:
         self._texts = texts
 
     @cached_property
-    def _families(self) -> dict[str, set[str]]:
+    def _families(self) -> Counter[str]:
         found: dict[str, set[str]] = {}
         for family, text in self._texts:
-            for token in set(_TOKEN.findall(text)):
-                found.setdefault(token.strip(".-/").lower(), set()).add(family)
-        return found
+            found.setdefault(family, set()).update({t.strip(".-/").lower() for t in set(_TOKEN.findall(text))})
+        counted = Counter[str]()
+        for tokens in found.values():
+            counted.update(tokens)
+        return counted
 
     def families(self, token: str) -> int:
-        return len(self._families.get(token.strip(".-/").lower(), ()))
+        return self._families[token.strip(".-/").lower()]
 
     def is_shared(self, token: str) -> bool:
         return self.families(token) >= 2
