@@ -36,8 +36,8 @@ def test_status_as_json_has_its_named_fields(world: World):
     assert report["format"] == "skillc.status/1"
     assert list(report) == [
         "format", "at", "namespace", "base", "base_commit", "is_draft", "hosts", "capture_off", "spool",
-        "spool_unread", "traces", "unverified", "families_ready", "groups_ready", "candidates", "skills", "gone", "conflicts",
-        "decided", "uncounted", "next",
+        "spool_unread", "traces", "unverified", "families_ready", "groups_ready", "candidates", "folders",
+        "repairs", "skills", "gone", "conflicts", "decided", "uncounted", "next",
     ]  # fmt: skip
     assert [host["host"] for host in report["hosts"]] == ["claude-code", "codex", "gemini"]
 
