@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.many import PER_SKILL, copy_of, pattern_of, store_copies
-from tests.benchmarks.timing import cost_of
+from tests.benchmarks.timing import cost_of, slowness
 from tests.reward_world import new_reward_world
 from tests.world import World
 
@@ -46,6 +46,8 @@ def test_check_of_a_large_namespace_and_of_one_skill_in_it(many: World):
     assert [r["checked"] for r in said] == [SKILLS, SKILLS, 1]
     assert [g["skills"] for g in said[2]["groups"]] == [[f"refund-order-{SKILLS:05d}"]]
     print(f"\n{SKILLS} Skills, {traces} Traces: first check {first.cpu_s:.1f} CPU s (signatures are checked once)")
+    slow = slowness()
     print(f"check of base {base.cpu_s:.1f} CPU s, bar {MAX_BASE_S:.0f}; of one Skill {pull.cpu_s:.1f} CPU s, bar 2")
-    assert base.cpu_s <= MAX_BASE_S * NOISE
-    assert pull.cpu_s <= MAX_PULL_REQUEST_S * NOISE
+    print(f"on a core {slow:.2f} times as slow as one alone")
+    assert base.cpu_s <= MAX_BASE_S * NOISE * slow
+    assert pull.cpu_s <= MAX_PULL_REQUEST_S * NOISE * slow

@@ -33,14 +33,14 @@ MAX_MEGABYTES = 1024
 # Engine and whole run, what was reached with some room: parsing a small family takes milliseconds, and its contract is
 # scanned several times however few its events are.
 REACHED = {
-    "retail": (65, 90),
-    "airline": (32, 38),
-    "airline-tau2": (42, 55),
-    "intercode-bash": (13, 13),
-    "intercode-sql": (40, 40),
-    "claude-code": (50, 42),
-    "codex": (50, 60),
-    "swe-agent": (40, 58),
+    "retail": (75, 95),
+    "airline": (32, 40),
+    "airline-tau2": (50, 75),
+    "intercode-bash": (16, 17),
+    "intercode-sql": (42, 48),
+    "claude-code": (50, 60),
+    "codex": (50, 75),
+    "swe-agent": (50, 80),
 }
 FAMILY = "cancel"
 

@@ -20,7 +20,7 @@ from skillc.core.scan.scanner import scan_text
 from skillc.core.scan.values import TraceValues, trace_values
 from tests import makers
 from tests.benchmarks.scan_peers import PEERS, Places, program_of, scan_with
-from tests.benchmarks.timing import cost_of
+from tests.benchmarks.timing import cost_of, slowness
 from tests.corpora import corpus
 
 pytestmark = pytest.mark.benchmark
@@ -182,8 +182,11 @@ def test_speed_for_a_thousand_files_of_14_kb():
     texts = honest()
     cpu_of(texts, ROUNDS)
     cpu_s = min(cpu_of(texts, turn) for turn in range(ROUNDS)) * 14_000_000 / sum(map(len, texts))
-    print(f"\n1,000 files of 14 kB: {cpu_s:.1f} CPU s, bar {MAX_CPU_S:.0f}")
-    assert cpu_s <= NOISE * MAX_CPU_S
+    slow = slowness()
+    print(
+        f"\n1,000 files of 14 kB: {cpu_s:.1f} CPU s on a core {slow:.2f} times as slow as one alone, bar {MAX_CPU_S:.0f}"
+    )
+    assert cpu_s <= NOISE * MAX_CPU_S * slow
 
 
 def test_speed_against_detect_secrets(tmp_path: Path):

@@ -56,6 +56,19 @@ def _cpu_s() -> float:
     )
 
 
+_JOB = 4_000_000
+_JOB_S = 0.18  # of CPU on a core that runs at full speed, with Python 3.11
+
+
+def slowness() -> float:
+    """How much longer this core takes now than one at full speed, by a fixed job of the interpreter; never below 1.
+
+    A bar in seconds is one for a machine: on a core that others use too, the same work takes two or three times as long.
+    """
+    took = min(cost_of(lambda: sum(i * i for i in range(_JOB))).cpu_s for _ in range(5))
+    return max(1.0, took / _JOB_S)
+
+
 def median_of(costs: Sequence[Cost]) -> Cost:
     return Cost(statistics.median(c.cpu_s for c in costs), statistics.median(c.wall_s for c in costs))
 

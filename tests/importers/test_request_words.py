@@ -73,4 +73,4 @@ def test_a_long_text_costs_little(text: str):
     start = time.process_time()
     asks_for_work(text)
     refers_back(text)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 4

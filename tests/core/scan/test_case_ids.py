@@ -58,4 +58,4 @@ def test_a_long_line_costs_linear_time(piece: str):
     for shape in SHAPES:
         assert all(match.end() > 0 for match in shape.pattern.finditer(text))
 
-    assert time.process_time() - begin < 4
+    assert time.process_time() - begin < 12

@@ -71,4 +71,4 @@ def test_a_long_text_costs_linear_time(piece: str):
     begin = time.process_time()
     list(person_names(piece * (60_000 // len(piece))))
 
-    assert time.process_time() - begin < 6
+    assert time.process_time() - begin < 18

@@ -80,4 +80,4 @@ def test_many_lines_below_many_keys_take_time_in_proportion():
     text = "deny:\n  - X\n" * 10_000
     start = time.process_time()
     assert all(_is_denied(text, at) for at in range(10, len(text), 12))
-    assert time.process_time() - start < 3
+    assert time.process_time() - start < 9

@@ -58,7 +58,7 @@ def test_marks_without_end_and_many_places_take_time_in_proportion():
     decode(marks)
     view = next(view for view in views_of(line) if view.name == DECODED)
     assert all(raw < end for raw, end in (view.place(at, at + 6) for at in range(0, len(view.text) - 10, 10)))
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 15
 
 
 FILLER = "Read the log of the run and sort it by day.\n" * 400
