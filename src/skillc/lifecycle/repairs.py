@@ -11,6 +11,7 @@ from skillc.core.compile.select import Attempt
 from skillc.core.compile.withdrawal import WithdrawalReason
 from skillc.core.record import Record
 from skillc.lifecycle.context import Context
+from skillc.lifecycle.skills import current_skills
 from skillc.lifecycle.upkeep import withdrawals
 
 if TYPE_CHECKING:
@@ -26,8 +27,11 @@ class DueRepair(Record):
 
 def due_repairs(context: Context, attempts: Sequence[Attempt]) -> tuple[DueRepair, ...]:
     """Returns what went out of service with deleted evidence and would be made again by a compilation now."""
-    known = withdrawals(context).values()
-    out = {w.task_family: w.skill for w in known if w.reason is WithdrawalReason.EVIDENCE_DELETED}
+    known = withdrawals(context)
+    stored = ((s.contract, s.tree) for s in current_skills(context).values())
+    served = {contract.task_family for contract, tree in stored if contract is not None and tree not in known}
+    deleted = (w for w in known.values() if w.reason is WithdrawalReason.EVIDENCE_DELETED)
+    out = {w.task_family: w.skill for w in deleted if w.task_family not in served}  # those of before stay on record
     return tuple(
         DueRepair(task_family=family, skill=skill)
         for family, skill in sorted(out.items())
