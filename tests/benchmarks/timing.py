@@ -57,11 +57,11 @@ def _cpu_s() -> float:
 
 
 _JOB = 4_000_000
-_JOB_S = 0.18  # of CPU on a core that runs at full speed, with Python 3.11
+_JOB_S = 0.18  # of CPU: the bars in seconds are for a core that does the job in so long; Choice, not measured
 
 
 def slowness() -> float:
-    """How much longer this core takes now than one at full speed, by a fixed job of the interpreter; never below 1.
+    """How much longer this core takes now than the one that the bars in seconds are for, by a fixed job; never below 1.
 
     A bar in seconds is one for a machine: on a core that others use too, the same work takes two or three times as long.
     """

@@ -66,7 +66,7 @@ def test_a_compilation_is_in_the_part_since_a_day_although_its_sources_are_older
     """It is dated by what it read; what it may have come after is told."""
     newest = max(e.at for e in audit(told.context()).events if e.event == "verification")
     compiled = [e for e in audit(told.context()).events if e.event == "compilation"]
-    assert all(e.is_bound and e.at >= newest for e in compiled)
+    assert all(e.at >= newest and e.is_bound is (e.until != e.at) for e in compiled)
     since = (newest + timedelta(microseconds=1)).isoformat()
     kept = [e.event for e in audit(told.context(), since=since).events]
     assert kept.count("compilation") == sum(e.until is None or e.until > newest for e in compiled)
@@ -85,3 +85,10 @@ def test_an_admission_by_policy_is_told_once_and_at_the_time_it_was_made(world: 
 def test_a_skill_that_never_was_is_an_error(told: World):
     with pytest.raises(UsageError, match="there is and was no Skill 'nope'"):
         audit(told.context(), skill="nope")
+
+
+def test_of_the_last_compilation_nobody_can_tell_until_when_so_no_day_hides_it(world: World):
+    world.compile(FIELD)
+    (event,) = [e for e in audit(world.context()).events if e.event == "compilation"]
+    assert (event.is_bound, event.until) == (True, None)
+    assert kinds(world, since="2099-01-01") == ["compilation"]

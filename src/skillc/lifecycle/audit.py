@@ -202,8 +202,9 @@ class _Dates:
         found = self._dates.get(event.record)
         if found is None or (event.by != "skillc" and event.event != "compilation") or event.by == PERSON:
             return event
-        until = None if found.until is None else max(found.until, event.at)
-        return event.model_copy(update={"at": max(event.at, found.at), "until": until, "is_bound": True})
+        at = max(event.at, found.at)
+        until = None if found.until is None else max(found.until, at)
+        return event.model_copy(update={"at": at, "until": until, "is_bound": until != at})
 
 
 def _admissions(context: Context) -> Iterator[AuditEvent]:

@@ -39,7 +39,7 @@ from skillc.lifecycle.overtaken import require_same_candidate, require_still_so
 from skillc.lifecycle.run_inputs import lost_of_people, newest_of
 from skillc.lifecycle.run_plan import plan_run
 from skillc.lifecycle.run_records import admission_of, append_files, run_files
-from skillc.lifecycle.skills import StoredSkill, current_skills, near_duplicates_of
+from skillc.lifecycle.skills import StoredSkill, near_duplicates_of
 from skillc.lifecycle.withdrawal import take_out_of_service, upkeep_files
 from skillc.repo.checkout import move_branch
 from skillc.repo.commits import RefUpdate, WrittenCommits
@@ -80,7 +80,7 @@ def compile_family(
     if plan.selection.has_support and not upkeep.conflicts:
         _ask(context, run, engine)
     take_out_of_service(run)
-    return finish_run(context, run, current_skills(context), waiting, options, (engine.name, engine.version))
+    return finish_run(context, run, plan.skills, waiting, options, (engine.name, engine.version))
 
 
 def _ask(context: Context, run: Run, engine: Engine) -> None:

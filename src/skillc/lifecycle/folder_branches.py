@@ -10,7 +10,7 @@ import shlex
 from skillc.core.record import Record
 from skillc.core.skill.contract import ChangeKind
 from skillc.errors import UsageError
-from skillc.lifecycle.candidates import candidates, told_commits
+from skillc.lifecycle.candidates import told_commits
 from skillc.lifecycle.context import Context
 from skillc.lifecycle.skills import skill_trees
 from skillc.repo import layout
@@ -46,15 +46,11 @@ def folder_branches(context: Context) -> tuple[FolderBranch, ...]:
     refs = context.repository.refs(layout.CANDIDATE_REFS.rstrip("/"))
     if base is None or not refs:
         return ()
-    known = {c.branch for c in candidates(context).values()}
     found = []
     for ref, tip in sorted(refs.items()):
-        branch = ref.removeprefix(layout.LOCAL_REFS)
-        if branch in known:
-            continue
         changes = _changes(context, tip)
         if changes and _still_changes(context, base, tip, changes):
-            found.append(_branch(context, branch, changes))
+            found.append(_branch(context, ref.removeprefix(layout.LOCAL_REFS), changes))
     return tuple(found)
 
 
@@ -67,11 +63,13 @@ def only_named(branches: tuple[FolderBranch, ...], name: str) -> tuple[FolderBra
 
 
 def _changes(context: Context, tip: str) -> tuple[FolderChangeTold, ...]:
-    """Returns what the commits above base say that they do, oldest first."""
+    """Returns what the commits above base say that they do, oldest first; nothing for what a run made."""
     assert context.base.commit is not None
     found = []
     for commit, _, told in told_commits(context, f"{context.base.commit}..{tip}"):
-        if told["Skillc-Change"] in _CHANGES and not told["Skillc-Run"]:
+        if told["Skillc-Run"]:
+            return ()
+        if told["Skillc-Change"] in _CHANGES:
             found.append(
                 FolderChangeTold(
                     skill=told["Skillc-Skill"],

@@ -32,11 +32,12 @@ from skillc.lifecycle.upkeep import Upkeep, examine, refused_removal, waiting_wo
 class RunPlan:
     """The inputs of a run. `nothing` says why there is none; `waits` that its candidate is there already.
 
-    `own` are the family's Skills that the run starts from: not those whose evidence was deleted, for a version of
-    them is made again from what is left, also while their folder still stands on a protected base.
+    `skills` are all of base, by name. `own` are the family's that the run starts from: not those whose evidence was
+    deleted, for a version of them is made again from what is left, also while their folder stands on a protected base.
     """
 
     run_id: str
+    skills: dict[str, StoredSkill]
     evidence: Evidence
     selection: Selection
     own: tuple[StoredSkill, ...]
@@ -78,7 +79,7 @@ def plan_run(
         or _stands_in_the_way(context, own, upkeep, selection, evidence)
         or (None if waits else _nothing_new(context, evidence, upkeep, selection, waiting, run_id, single=single))
     )
-    return RunPlan(run_id, evidence, selection, tuple(own), upkeep, waiting, nothing, waits and nothing is None)
+    return RunPlan(run_id, skills, evidence, selection, tuple(own), upkeep, waiting, nothing, waits and nothing is None)
 
 
 def deleted_skills(context: Context, skills: Sequence[StoredSkill]) -> list[StoredSkill]:

@@ -8,7 +8,7 @@ Not here: what the lines say (the modules named after the fields), the Curator (
 from typing import Any
 
 from skillc.core.compile.evidence import CurrentSkill, Evidence
-from skillc.core.compile.history import closed_lines, is_closed, keys_of
+from skillc.core.compile.history import is_closed, keys_of
 from skillc.core.compile.proposal import ClaimVerdict, Proposal, ProposalOperation, claim_digest, content_key
 from skillc.core.compile.rejected import is_rejected, rejected_lines
 from skillc.core.policy import CHARS_PER_TOKEN, MAX_BODY_TOKENS, Thresholds
@@ -130,7 +130,7 @@ def _without_weak_lines(contract: Contract, induction: Induction) -> Contract:
     out; one that no step uses any more goes with its step.
     """
     evidence = induction.evidence
-    closed = closed_lines(evidence.history, sources=keys_of(evidence))
+    closed = rejected_lines(evidence)
     guard, order_guard = InstanceGuard(evidence), OrderGuard()
     verdicts: dict[tuple[str, str], tuple[Claim, ClaimVerdict]] = {}
     for final in (False, True):

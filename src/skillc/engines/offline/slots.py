@@ -119,7 +119,7 @@ def slots_of(attempts: Iterable[Attempt]) -> Slots:
                     slot.uses.append(use)
     for attempt in attempts:
         for call in attempt.calls:
-            for path, value in call.fields.items() if isinstance(call.result, dict) else ():
+            for path, value in call.fields.items():
                 named = by_name.get(base_name(path.rsplit(".", 1)[-1]))
                 if named is not None and len(named.shown) < MAX_SHOWN:
                     named.shown.add(value.lower())

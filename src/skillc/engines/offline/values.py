@@ -29,9 +29,6 @@ class Leaf(NamedTuple):
     value: str
 
 
-_leaf = tuple.__new__  # what `Leaf(...)` calls, without a function of Python between
-
-
 def leaves(value: Any, *, cut: bool = False) -> list[Leaf]:
     """Returns the scalars of a JSON value with their generalised paths, at most 3,000 of them.
 
@@ -57,12 +54,7 @@ def _walk(value: Any, path: str, name: str, depth: int, cut: bool, found: list[L
             return
         prefix = f"{path}." if path else ""
         for key, item in value.items():
-            if isinstance(item, str) and depth < MAX_DEPTH:  # what most items are, without another call
-                text = item.strip()
-                if text and (cut or len(text) <= MAX_VALUE_CHARS):
-                    found.append(_leaf(Leaf, (f"{prefix}{key}", str(key), text[:MAX_VALUE_CHARS])))
-            else:
-                _walk(item, f"{prefix}{key}", str(key), depth + 1, cut, found)
+            _walk(item, f"{prefix}{key}", str(key), depth + 1, cut, found)
         return
     elif isinstance(value, (list, tuple)):
         below = f"{path}[*]"
@@ -72,7 +64,7 @@ def _walk(value: Any, path: str, name: str, depth: int, cut: bool, found: list[L
     else:
         text = scalar(value)
     if text and (cut or len(text) <= MAX_VALUE_CHARS):
-        found.append(_leaf(Leaf, (path, name, text[:MAX_VALUE_CHARS])))
+        found.append(Leaf(path, name, text[:MAX_VALUE_CHARS]))
 
 
 def number_paths(value: Any) -> frozenset[str]:
