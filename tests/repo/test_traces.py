@@ -1,6 +1,7 @@
 """Stored Traces: added once, read at a tip, and never taken for another."""
 
 import io
+import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from skillc.repo.repository import Repository
 from skillc.repo.traces import NewTrace, TraceStore
 from tests import makers
 from tests.repositories import commit_files, put_commit, run_git, seen_by_a_person
+from tests.world import World
 
 BRANCH, TREE = TracesLocation.BRANCH, TracesLocation.TREE
 
@@ -168,3 +170,15 @@ def test_an_undated_trace_is_stored_at_a_fixed_time(root: Path, repository: Repo
     shown = datetime.fromisoformat(run_git(root, "show", "-s", "--format=%aI", str(commit)))
     assert shown == datetime(2026, 1, 1, tzinfo=UTC)
     assert ids(repository) == [trace.trace_id]
+
+
+def test_a_trace_whose_content_git_lost_is_gits_trouble_and_no_empty_file(world: World):
+    stored = next(iter(world.context().traces.stored().values()))
+    lost = world.root / ".git" / "objects" / stored.object_id[:2] / stored.object_id[2:]
+    for pack in list((world.root / ".git" / "objects" / "pack").glob("*.pack")):
+        kept = pack.rename(world.home / pack.name)
+        subprocess.run(["git", "unpack-objects", "-q"], input=kept.read_bytes(), cwd=world.root, check=True)
+    lost.unlink()
+    with pytest.raises(RepoError, match="does not have the content") as raised:
+        list(world.context().traces.read_all())
+    assert "git fsck" in (raised.value.hint or "")

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from skillc.core.skill.contract import CONTRACT_FILE, SKILL_FILE
 from skillc.lifecycle.context import Context
-from skillc.lifecycle.skills import StoredSkill, edited_by_hand
+from skillc.lifecycle.skills import StoredSkill, contract_at, edited_by_hand, skill_text
 from skillc.repo import layout
-from skillc.repo.objects import open_reader
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,15 @@ def hand_edit(context: Context, skill: StoredSkill) -> HandEdit | None:
 
 
 def _version_with_page(context: Context, skill: StoredSkill) -> str | None:
-    """Returns the folder of a run's version that has the same SKILL.md: then that file is not the edited one."""
+    """Returns the folder of an honest version with the same SKILL.md: then that file is not the edited one.
+
+    A version that a run made can hold an edit itself: of a group that was amended, the pages that were not.
+    """
+    page = skill_text(context, skill)
     made = {v.tree: None for r in reversed(context.ledger.runs) for v in r.versions if v.skill == skill.name and v.tree}
-    with open_reader(context.repository) as reader:
-        page = reader.read(f"{skill.tree}:{SKILL_FILE}")
-        return next((tree for tree in made if reader.read(f"{tree}:{SKILL_FILE}") == page), None) if page else None
+    for tree in made:
+        version = StoredSkill(skill.name, tree, contract_at(context, tree))
+        is_same = version.contract is not None and skill_text(context, version) == page
+        if is_same and not edited_by_hand(context, version):
+            return tree
+    return None

@@ -60,7 +60,7 @@ class TraceStore:
         """Yields the Traces of these entries, in order; deleted ones are left out."""
         with open_reader(self.repository) as reader:
             for stored, found in zip(wanted, reader.read_many([s.object_id for s in wanted]), strict=True):
-                data = found or b""
+                data = _content(stored, found)
                 if parse_trace_tombstone(data) is not None:
                     continue
                 trace = parse_trace(data, path=stored.path)
@@ -76,7 +76,7 @@ class TraceStore:
         with open_reader(self.repository) as reader:
             every = sorted(self.stored().values(), key=lambda s: s.trace_id)
             for stored, found in zip(every, reader.read_many([s.object_id for s in every]), strict=True):
-                data = found or b""
+                data = _content(stored, found)
                 if parse_trace_tombstone(data) is None:
                     yield parse_header(data.split(b"\n", 1)[0], path=stored.path)
 
@@ -125,6 +125,14 @@ class TraceStore:
                 f"Traces are stored in the tree of {self.base.branch!r}, and {why}",
                 hint=f"finish it or run: git switch {self.base.branch}, then run the command again",
             )
+
+
+def _content(stored: StoredTrace, found: bytes | None) -> bytes:
+    if found is None:
+        raise RepoError(
+            f"git does not have the content of {stored.path}", hint="run: git fsck; then fetch what is lost"
+        )
+    return found
 
 
 @lru_cache(maxsize=2)  # a commit does not change, and a command asks several times
